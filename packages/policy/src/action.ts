@@ -10,8 +10,9 @@ export const actionKinds = {
   install: "downloads and installs packages",
   git_change: "changes the repository: index, commits, branches, working tree",
   git_remote: "exchanges commits with a remote repository",
-  discard: "destroys work that cannot be brought back: reset --hard, push --force, clean -f",
-  process: "ends or controls processes, or the machine",
+  discard:
+    "destroys work that cannot be brought back: reset --hard, checkout of files, push --force, clean -f",
+  process: "ends or controls processes, the machine, or its disks",
   permissions: "changes the mode or the owner of files",
   privilege: "becomes another user",
   environment: "sets a variable that changes what programs do",

@@ -168,7 +168,7 @@ const implementation: Mode = {
     install: "allow",
     git_change: "allow",
     git_remote: "allow",
-    discard: "deny",
+    discard: "ask",
     process: "deny",
     permissions: "deny",
     privilege: "deny",

@@ -11,7 +11,7 @@ export const awk: Program = (call) => {
   const [program, ...files] = parsed.operands;
   const text = literalText(program);
   if (text === undefined) found(call, "opaque", "the program of awk is known only when it runs");
-  else if (!isHarmlessAwk(text)) {
+  else if (!isHarmlessAwk(text) || (call.walk.isClosed && !onlyPrints.test(text))) {
     found(call, "opaque", "a program of awk can run commands, and read and write files");
   }
   for (const file of files) {
@@ -21,6 +21,9 @@ export const awk: Program = (call) => {
   found(call, "inspect", "prints parts of text");
   return undefined;
 };
+
+/** Fields, as in `{print $1, $NF}`. */
+const onlyPrints = /^\{ *print(?: *\$(?:\d+|NF)(?: *, *\$(?:\d+|NF))*)? *\}$/;
 
 const refused = new Set(
   "system getline close fflush ENVIRON ARGV ARGC ARGIND FUNCTAB SYMTAB PROCINFO include load namespace function func eval extension".split(

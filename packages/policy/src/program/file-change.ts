@@ -1,6 +1,7 @@
 import { joinWords, lastName } from "../location.ts";
+import { fills } from "../shell/path-report.ts";
 import { literalText, mayBeOption, type ShellWord } from "../shell/shell-word.ts";
-import { type Call, found, type Program, reads, writes } from "./call.ts";
+import { type Call, found, type Program, reads, readsTree, writes } from "./call.ts";
 import {
   optionTable,
   type OptionTable,
@@ -60,8 +61,14 @@ function writesTarget(call: Call, { sources, target }: Transfer): void {
 
 const copy: Program = (call) => {
   const transfer = transferOf(call, copyOptions);
-  for (const source of transfer.sources) reads(call, source);
+  const isTree = hasOption(transfer.parsed, "r", "R", "a", "recursive", "archive");
+  const followsLinks = hasOption(transfer.parsed, "L", "H", "dereference");
+  for (const source of transfer.sources) {
+    if (isTree) readsTree(call, source, followsLinks);
+    else reads(call, source);
+  }
   writesTarget(call, transfer);
+  if (isTree && transfer.target) fills(call, transfer.target);
   if (hasOption(transfer.parsed, "T", "no-target-directory")) {
     // The entries of the source come into the target itself.
     call.walk.report({ type: "path", access: "write", subject: call.subject });
@@ -74,8 +81,13 @@ const copy: Program = (call) => {
 
 const move: Program = (call) => {
   const transfer = transferOf(call, moveOptions);
-  for (const source of transfer.sources) writes(call, source, true);
+  for (const source of transfer.sources) {
+    // Under another name it could be read.
+    reads(call, source);
+    writes(call, source, true);
+  }
   writesTarget(call, transfer);
+  if (transfer.target) fills(call, transfer.target);
   return undefined;
 };
 
@@ -84,6 +96,7 @@ const link: Program = (call) => {
   const { sources, target, parsed } = transferOf(call, linkOptions);
   const all = sources.length > 0 ? sources : parsed.operands;
   for (const source of all) {
+    reads(call, source);
     writes(call, source, true);
     const text = literalText(source);
     const directory = target && literalText(target);
@@ -98,6 +111,7 @@ const link: Program = (call) => {
     }
   }
   writesTarget(call, { sources: all, target });
+  if (target) fills(call, target);
   return undefined;
 };
 

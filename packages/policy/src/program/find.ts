@@ -101,6 +101,7 @@ function readExpression(call: Call, start: number, places: readonly ShellWord[])
         name.endsWith("dir") ? unknownWord() : foundFiles(call, places),
       );
     } else if (name === "-delete") {
+      found(call, "discard", "it deletes what it finds");
       const files = matchedFiles(call, places);
       if (files) writes(call, files);
       else for (const place of places) writes(call, place, true);
@@ -127,6 +128,9 @@ function runInner(call: Call, start: number, files: ShellWord): number {
     .map((word) => withPath(word, files));
   if (inner.length === 0 || length < 0) found(call, "opaque", "find has no end of its command");
   else {
+    if (/^(?:rm|unlink|rmdir|truncate)$/.test(literalText(inner[0]) ?? "")) {
+      found(call, "discard", "it deletes what it finds");
+    }
     const state = isElsewhere ? { ...call.state, cwds: undefined } : call.state;
     call.walk.runWords(inner, { ...call, state, input: { type: "inherited" } });
   }

@@ -20,7 +20,7 @@ const kinds: readonly (readonly [ActionKind, string, string])[] = [
     "it changes the mode or the owner of files",
   ],
   [
-    "discard",
+    "process",
     "dd mkfs mke2fs fdisk parted wipefs shred blkdiscard mkswap swapoff swapon losetup mount umount",
     "it can destroy what is on a disk",
   ],

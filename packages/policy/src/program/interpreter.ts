@@ -17,13 +17,17 @@ interface Interpreter {
 function interpreter({ flags, prints, modules }: Interpreter): Program {
   return (call) => {
     const { args } = call;
+    if (call.walk.isClosed && call.input.type === "pipe") {
+      found(call, "opaque", `${call.name} may run what another command prints`);
+    }
     let index = 0;
     for (; index < args.length; index += 1) {
       const word = args[index];
       const text = word && literalText(word);
       if (text === undefined || !text.startsWith("-") || text === "-") break;
       if (prints.test(text) && args.length === 1) {
-        found(call, "inspect", "prints a version");
+        const isOfProject = isProjectTool(call.name);
+        found(call, isOfProject ? "project_code" : "inspect", "prints a version");
         return undefined;
       }
       if (text === "-m" && modules) return runModule(call, index + 1, modules);
@@ -40,6 +44,7 @@ function interpreter({ flags, prints, modules }: Interpreter): Program {
 function runModule(call: Call, index: number, modules: ReadonlySet<string>): undefined {
   const name = literalText(call.args[index]) ?? "?";
   const rest = call.args.slice(index + 1);
+  found(call, "project_code", `a file ${name} of the project comes before the module`);
   if (/^(?:pip|pip3)$/.test(name)) {
     call.walk.runWords([{ pieces: [{ type: "text", text: "pip" }] }, ...rest], call);
     return undefined;

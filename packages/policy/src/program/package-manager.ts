@@ -10,15 +10,18 @@ const npmOptions = optionTable(
   "s d w: D E O P y silent quiet verbose workspace: workspaces include-workspace-root if-present save-dev save-exact save-optional save-peer save-prod no-save no-audit no-fund audit:attached fund:attached prefer-offline offline ignore-scripts omit: include: legacy-peer-deps json depth: long all production frozen-lockfile no-frozen-lockfile immutable dev filter: F: r recursive parallel stream loglevel: color:attached no-color package-lock-only dry-run latest no-bin-links strict-peer-deps foreground-scripts p parseable",
 );
 
-const inspecting = /^(?:ls|list|ll|la|outdated|why|explain|root|bin|help|licenses)$/;
+const inspecting = /^(?:ls|list|ll|la|why|explain|root|bin|help|licenses)$/;
 const running =
   /^(?:run|run-script|test|t|tst|start|stop|restart|build|lint|typecheck|check|format|dev|rum|urn)$/;
 const installing =
-  /^(?:install|i|in|ci|clean-install|add|uninstall|remove|rm|un|up|update|upgrade|dedupe|prune|install-test|it|rebuild|audit)$/;
+  /^(?:install|i|in|ci|clean-install|add|uninstall|remove|rm|un|up|update|upgrade|outdated|dedupe|prune|install-test|it|rebuild|audit)$/;
 /** A package by its name and version, from the registry. */
 const packageName = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.^~<>=*|-]+)?$/i;
 
 const npm: Program = (call) => {
+  if (call.name !== "npm") {
+    found(call, "project_code", `${call.name} loads what .yarnrc or .pnpmfile.cjs names`);
+  }
   const separator = call.args.findIndex((word) => literalText(word) === "--");
   const own = separator < 0 ? call.args : call.args.slice(0, separator);
   const passed = separator < 0 ? [] : call.args.slice(separator + 1);
@@ -85,8 +88,10 @@ const runPackage: Program = (call) => {
     return undefined;
   }
   const isLocal = hasOption(parsed, "no", "no-install");
-  if (isProjectTool(name)) call.walk.runWords(words, call);
-  else if (isLocal && packageName.test(name) && !name.includes("@")) {
+  if (isProjectTool(name)) {
+    found(call, "project_code", `${name} is a file of the project`);
+    call.walk.runWords(words, call);
+  } else if (isLocal && packageName.test(name) && !name.includes("@")) {
     checkLooseArguments(call, rest);
     found(call, "project_code", `${name} runs code of the project`);
   } else found(call, "opaque", `${name} may be downloaded and run, whoever published it`);
@@ -133,7 +138,7 @@ function builder(subcommands: RegExp, refused: RegExp): Program {
     const [first, ...rest] = call.args;
     const name = literalText(first) ?? "?";
     if (/^(?:--version|-V|version|help)$/.test(name) && rest.length === 0) {
-      found(call, "inspect", "prints a version");
+      found(call, "project_code", "the project names the toolchain whose version is printed");
       return undefined;
     }
     const dangerous = call.args.map(knownStart).find((text) => refused.test(text));

@@ -2,7 +2,10 @@ import { literalText } from "../shell/shell-word.ts";
 import { found, type Program } from "./call.ts";
 import { checkLooseArguments } from "./loose-argument.ts";
 
-/** Tools of a project: they run its code, and nothing that an argument says, but for the options below. */
+/**
+ * Tools of a project: they run its code, and nothing that an argument says, but for the options
+ * below. The tool itself is a file of the project, so even its version is what the project says.
+ */
 const tools = [
   "tsc vitest jest mocha ava tap eslint oxlint oxfmt prettier biome stylelint knip playwright cypress vite webpack rollup esbuild parcel next nuxt astro svelte-check svelte-kit turbo changeset lint-staged madge depcheck typedoc tsup swc babel storybook vue-tsc ng nest prisma drizzle-kit publint attw size-limit cspell markdownlint commitlint",
   "pytest ruff mypy black isort flake8 pylint pyright tox nox bandit coverage django-admin alembic",
@@ -14,14 +17,10 @@ const running =
   /^(?:-e|-p|--eval|--print|-c|--exec.*|--command|--run|--require|-r|--import|--loader|--experimental-loader|--globalSetup.*|--resolver|--plugin.*|--rulesdir|--resolve-plugins-relative-to|--ui|--open|-toolexec.*|-vettool.*|-E|-P|--node-arg.*|--inspect.*|-D.*COMMAND.*|--debugger.*|--pdb.*|-i|--editor.*|--shell.*|--set|--init-hook.*|--load-plugins|--python-executable|--build-and-test|--build-.*program|--test-command|-SP?|exec|x|dlx|publish|deploy|login|shell|--output-file.*|--outputFile.*)$/;
 
 export function isProjectTool(name: string): boolean {
-  return projectTools.has(name) || name === "tsx" || name === "ts-node";
+  return projectTools.has(name) || /^(?:tsx|ts-node)$/.test(name);
 }
 
 const tool: Program = (call) => {
-  if (call.args.length === 1 && literalText(call.args[0]) === "--version") {
-    found(call, "inspect", "prints a version");
-    return undefined;
-  }
   const texts = call.args.map((word) => literalText(word));
   const dangerous = texts.find(
     (text) => text !== undefined && running.test(text.split("=")[0] ?? ""),

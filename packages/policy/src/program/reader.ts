@@ -1,6 +1,6 @@
-import { literalText } from "../shell/shell-word.ts";
+import { literalText, type ShellWord, wordFromText } from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
-import { type Call, found, type Program, reads } from "./call.ts";
+import { type Call, found, type Program, reads, readsTree } from "./call.ts";
 import {
   type ArgumentKind,
   optionTable,
@@ -70,7 +70,26 @@ const grep: Reader = {
   patternOptions: ["e", "f", "regexp", "file"],
   passesPathsUnless: grepChanges,
   printsPaths: (parsed) => hasOption(parsed, "l", "L", "files-with-matches", "files-without-match"),
+  check: (call, parsed) => {
+    const isTree =
+      hasOption(parsed, "r", "R", "recursive", "dereference-recursive") ||
+      parsed.options.some(
+        ({ name, value }) => /^d(?:irectories)?$/.test(name) && literalText(value) !== "skip",
+      );
+    const files = filesOf(parsed, grep);
+    if (isTree) readsTrees(call, files, hasOption(parsed, "R", "dereference-recursive"));
+  },
 };
+
+/** The operands that are files where the first may be a pattern. */
+function filesOf(parsed: ParsedCall, { patternOptions = [] }: Reader): readonly ShellWord[] {
+  return hasOption(parsed, ...patternOptions) ? parsed.operands : parsed.operands.slice(1);
+}
+
+function readsTrees(call: Call, places: readonly ShellWord[], followsLinks: boolean): void {
+  for (const place of places) readsTree(call, place, followsLinks);
+  if (places.length === 0) readsTree(call, wordFromText("."), followsLinks);
+}
 
 const ripgrep: Reader = {
   options:
@@ -81,6 +100,12 @@ const ripgrep: Reader = {
   printsPaths: (parsed) =>
     hasOption(parsed, "l", "files-with-matches", "files-without-match", "files") &&
     !hasOption(parsed, "r", "replace"),
+  check: (call, parsed) => {
+    const files = filesOf(parsed, ripgrep);
+    const readsInput = files.length === 0 && call.input.type !== "inherited";
+    if (readsInput || hasOption(parsed, "files", "type-list")) return;
+    readsTrees(call, files, hasOption(parsed, "L", "follow"));
+  },
 };
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -147,6 +172,9 @@ const readers: Readonly<Record<string, Reader>> = {
     options:
       "U: C: I: x: X:read L: W: S: F: D: unified:attached context:attached label: width: exclude: exclude-from:read starting-file: from-file:read to-file:read ignore-matching-lines: show-function-line: color:attached tabsize: *",
     operands: read,
+    check: (call, parsed) => {
+      if (hasOption(parsed, "r", "recursive")) readsTrees(call, parsed.operands, true);
+    },
   },
   "grep egrep fgrep zgrep zegrep zfgrep bzgrep xzgrep": grep,
   rg: ripgrep,

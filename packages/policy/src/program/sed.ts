@@ -31,68 +31,49 @@ export const sed: Program = (call) => {
 function checkScript(call: Call, word: ShellWord | undefined): void {
   const text = literalText(word);
   if (text === undefined) found(call, "opaque", "the script of sed is known only when it runs");
-  else if (!isHarmlessSed(text)) {
+  else if (!isHarmlessSed(text) || (call.walk.isClosed && /[[\\\n]/.test(text))) {
     found(call, "opaque", "a script of sed can run commands, and read and write files");
   }
 }
 
+/** A bracket of a pattern that all programs end at the same place: it does not begin with `]` and has no mark in it. */
+const set = String.raw`\[\^?(?:(?!\k<mark>)[^\]\\\n[]|\[:[a-z]+:\]|\\(?!\k<mark>)[^\]\n])+\]`;
+const pattern = String.raw`(?:(?!\k<mark>)[^\\\n[]|\\[^\n]|${set})*`;
+const replacement = String.raw`(?:(?!\k<mark>)[^\\\n]|\\[^])*`;
+const end = String.raw`(?=\s*(?:[;}\n]|$))`;
+
+const address = new RegExp(String.raw`\d+(?:~\d+)?|\$|(?<mark>\/)${pattern}\/[IM]*`, "y");
+/** Commands that print, count, or change what is printed: no `e` and no `w`. */
+const commands = [
+  String.raw`\{`,
+  String.raw`[pPdDgGhHxnN=lqQ](?:\s*\d+)?${end}`,
+  String.raw`[sy](?<mark>[/|#,:@!%_+=~])${pattern}\k<mark>${replacement}\k<mark>[gpiI\d]*${end}`,
+  String.raw`[aic](?:\\\n?|\s)[^\n\\]*(?=\n|$)`,
+].map((source) => new RegExp(source, "y"));
+
+const range = /\s*,\s*(?:[+~]\d+)?/y;
+const negation = /\s*!?\s*/y;
+const between = /[\s;}]*/y;
+
 /** Reads a script command by command; false at the first thing that is not known. */
 export function isHarmlessSed(script: string): boolean {
-  let rest = script.trimStart();
-  for (let count = 0; rest !== ""; count += 1) {
-    if (count > 200) return false;
-    const length = commandLength(rest);
-    if (length === undefined) return false;
-    rest = rest.slice(length).replace(/^[\s;}]+/, "");
+  let index = 0;
+  const skip = (expression: RegExp): string | undefined => {
+    expression.lastIndex = index;
+    const text = expression.exec(script)?.[0];
+    index += text?.length ?? 0;
+    return text;
+  };
+  skip(between);
+  while (index < script.length) {
+    if (skip(address) !== undefined) {
+      const second = skip(range);
+      const isWhole = second === undefined || /\d$/.test(second);
+      if (!isWhole && skip(address) === undefined) return false;
+    }
+    skip(negation);
+    if (commands.every((command) => skip(command) === undefined)) return false;
+    skip(between);
   }
   return true;
-}
-
-const address = /^(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n[\]]|\\.|\[[^\]/\\\n]+\])*\/[IM]*)/;
-
-function commandLength(text: string): number | undefined {
-  let rest = text;
-  const first = address.exec(rest);
-  if (first) {
-    rest = rest.slice(first[0].length);
-    const range = /^\s*,\s*(?:[+~]\d+)?/.exec(rest);
-    if (range) {
-      rest = rest.slice(range[0].length);
-      const second = /[+~]/.test(range[0]) ? undefined : address.exec(rest);
-      if (!second && !/[+~]/.test(range[0])) return undefined;
-      rest = rest.slice(second?.[0].length ?? 0);
-    }
-  }
-  rest = rest.replace(/^\s*!?\s*/, "");
-  const done = (length: number): number => text.length - rest.length + length;
-  const [name = ""] = rest;
-  if (name === "{") return done(1);
-  if (/[pPdDgGhHxnN=lqQ]/.test(name)) {
-    const match = /^[pPdDgGhHxnN=lqQ](?:\s*\d+)?(?=\s*(?:[;}\n]|$))/.exec(rest);
-    return match ? done(match[0].length) : undefined;
-  }
-  if (name === "s" || name === "y") return substitution(rest, done);
-  if (/[aic]/.test(name)) {
-    const match = /^[aic](?:\\\n?|\s)[^\n\\]*(?=\n|$)/.exec(rest);
-    return match ? done(match[0].length) : undefined;
-  }
-  return undefined;
-}
-
-/** `s/a/b/g`: flags that print and count only, no `e` and no `w`. */
-function substitution(rest: string, done: (length: number) => number): number | undefined {
-  const mark = rest[1] ?? "";
-  if (!/^[/|#,:@!%_+=~]$/.test(mark)) return undefined;
-  let index = 2;
-  for (let part = 0; part < 2; index += 1) {
-    const sign = rest[index];
-    if (sign === undefined || sign === "\n") return undefined;
-    if (sign === "\\") index += 1;
-    // Whether the mark ends the pattern inside brackets differs between programs.
-    else if (sign === "[" && rest.slice(index, rest.indexOf("]", index)).includes(mark))
-      return undefined;
-    else if (sign === mark) part += 1;
-  }
-  const flags = /^[gpiI\d]*(?=\s*(?:[;}\n]|$))/.exec(rest.slice(index));
-  return flags ? done(index + flags[0].length) : undefined;
 }

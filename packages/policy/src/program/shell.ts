@@ -1,3 +1,4 @@
+import { isPlainScript } from "../shell/plain-script.ts";
 import { literalText, type ShellWord } from "../shell/shell-word.ts";
 import { flowOf, forgotten, startIn } from "../shell/state.ts";
 import { type Call, found, type Program } from "./call.ts";
@@ -43,16 +44,18 @@ function refuse(call: Call, reason: string): undefined {
   return undefined;
 }
 
-/** Syntax that bash reads differently from other shells. */
-const bashOnly = /\$['"]|\[\[|[<>]\(|&>|<<<|\{[^\s}]*(?:,|\.\.)|\bfunction\b/;
-
 function runScriptText(call: Call, word: ShellWord | undefined): undefined {
   const text = literalText(word);
   if (text === undefined) return refuse(call, "the script is known only when it runs");
-  if (call.name !== "bash" && bashOnly.test(text)) {
-    return refuse(call, `${call.name} reads this text differently from bash`);
-  }
+  if (call.name !== "bash") return runPlainText(call, text);
   // Arguments after the text are $0, $1 …, which are unknown in it; variables of this script are not exported.
+  call.walk.runText(text, startIn(call.state.cwds), call.input);
+  return undefined;
+}
+
+/** Runs a text in a shell other than bash; all but the plainest they may read differently. */
+export function runPlainText(call: Call, text: string): undefined {
+  if (!isPlainScript(text)) return refuse(call, "not every shell reads this text as bash does");
   call.walk.runText(text, startIn(call.state.cwds), call.input);
   return undefined;
 }

@@ -3,6 +3,7 @@ import { flowOf, type Flow } from "../shell/state.ts";
 import { isVariableName, mayExport } from "../shell/variable-name.ts";
 import { type Call, found, type Program } from "./call.ts";
 import { optionTable, parseCall, reportOptions } from "./option.ts";
+import { runPlainText } from "./shell.ts";
 
 /** Programs that start the command after their own options and operands. */
 const wrappers: Readonly<Record<string, { options: string; operands: number }>> = {
@@ -119,8 +120,7 @@ function runAsText(call: Call, words: readonly ShellWord[]): undefined {
     found(call, "opaque", `the command of ${call.name} is known only when it runs`);
     return undefined;
   }
-  call.walk.runText(texts.join(" "), call.state);
-  return undefined;
+  return runPlainText(call, texts.join(" "));
 }
 
 const flockOptions = optionTable(

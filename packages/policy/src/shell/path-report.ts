@@ -1,7 +1,7 @@
 import type { Access, PathTarget } from "../action.ts";
 import { isInside, targetsOf } from "../location.ts";
 import {
-  isSplit,
+  isTakenApart,
   literalText,
   originOf,
   placesOf,
@@ -25,6 +25,13 @@ interface PathUse {
 /** Names that are not files: to write to them keeps nothing. */
 const harmlessDevice = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|fd\/\d{1,3})$/;
 
+/** Remembers that what comes to a place is not known before the script runs. */
+export function fills(call: Pick<PathUse, "state" | "walk">, word: ShellWord): void {
+  for (const { path } of targetsOf(word, call.state.cwds, call.walk.facts) ?? []) {
+    call.walk.filledPaths.add(path);
+  }
+}
+
 /** Reports that a command reads or writes the path that a word names. */
 export function reportPath(word: ShellWord, use: PathUse): void {
   const { access, subject, state, walk } = use;
@@ -32,7 +39,7 @@ export function reportPath(word: ShellWord, use: PathUse): void {
   if (text !== undefined && harmlessDevice.test(text)) return;
   const origin = originOf(word);
   if (origin === "paths" && access === "read") {
-    for (const place of placesOf(word)) reportPlace(place, isSplit(word), use);
+    for (const place of placesOf(word)) reportPlace(place, isTakenApart(word), use);
     if (placesOf(word).length === 0) walk.report({ type: "path", access, subject });
     return;
   }
@@ -49,6 +56,10 @@ export function reportPath(word: ShellWord, use: PathUse): void {
       ({ path, isThroughLink }) =>
         isThroughLink && walk.facts.roots.some((root) => isInside(path, root)),
     );
+    const isFilled = [...walk.filledPaths].some(
+      (place) => isInside(target.path, place) && (target.path !== place || use.isTree === true),
+    );
+    if (isFilled) walk.report({ type: "path", access, subject });
     if (isLinked && walk.isClosed) walk.reportKind("opaque", subject, "a link leads there");
     const path = use.isTree === true ? treeOf(target, use) : target;
     walk.report({ type: "path", access, path, subject });

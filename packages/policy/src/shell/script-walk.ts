@@ -77,6 +77,7 @@ export function createWalk({ facts, rules, isClosed, report }: WalkOptions): Wal
     rules,
     isClosed,
     writtenPaths: new Set(),
+    filledPaths: new Set(),
     reliance: {
       assumesDirectory: false,
       movesDirectory: false,
@@ -297,7 +298,9 @@ export function createWalk({ facts, rules, isClosed, report }: WalkOptions): Wal
           words.length === 1 && only
             ? {
                 pieces: only.pieces.map((piece) =>
-                  piece.type === "unknown" ? { ...piece, isSplit: false } : piece,
+                  piece.type === "unknown"
+                    ? { ...piece, isSplit: false, isFragment: piece.isSplit }
+                    : piece,
                 ),
               }
             : unknownWord(),

@@ -16,6 +16,8 @@ export type Piece =
       readonly isSplit: boolean;
       /** The directories that paths are in. */
       readonly places?: readonly string[];
+      /** One of the words that it was split into. */
+      readonly isFragment?: boolean;
     };
 
 /** One word of a command after expansion, as far as it is known. */
@@ -81,6 +83,11 @@ export function mayBeOption(word: ShellWord): boolean {
 export function originOf(word: ShellWord): Origin | undefined {
   const [piece, ...more] = word.pieces;
   return piece?.type === "unknown" && more.length === 0 ? piece.origin : undefined;
+}
+
+/** Whether a path in it may have been taken apart at blanks. */
+export function isTakenApart(word: ShellWord): boolean {
+  return isSplit(word) || word.pieces.some((piece) => piece.type === "unknown" && piece.isFragment);
 }
 
 /** The places of paths that are known only when the command runs. */

@@ -28,6 +28,8 @@ export interface Walk {
   readonly isClosed: boolean;
   /** Real paths of files that this script writes: running one of them is as opaque as its text. */
   readonly writtenPaths: Set<string>;
+  /** Real paths below which this script puts what it takes from elsewhere: links among it lead anywhere. */
+  readonly filledPaths: Set<string>;
   /** The assumptions of the walk, and the changes that would break them: functions judged where they are defined, `cd` and `unset`. */
   readonly reliance: {
     assumesDirectory: boolean;

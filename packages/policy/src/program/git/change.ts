@@ -1,5 +1,7 @@
 import type { ActionKind } from "../../action.ts";
-import { knownStart, literalText } from "../../shell/shell-word.ts";
+import { posix } from "node:path";
+import { fills } from "../../shell/path-report.ts";
+import { knownStart, literalText, type ShellWord, wordFromText } from "../../shell/shell-word.ts";
 import { type Call, found, type Program, reads, writes } from "../call.ts";
 import { optionTable, parseCall, type ParsedCall, reportOptions } from "../option.ts";
 import { hasOption } from "../reader.ts";
@@ -24,8 +26,17 @@ function change({ options, kind, check }: Change): Program {
         : `${call.name} changes the repository`,
     );
     check?.(call, parsed);
+    // Links that come with other commits are not held by anything then.
+    if (call.walk.isClosed && movesFiles(call, parsed)) {
+      for (const root of call.walk.facts.roots) fills(call, wordFromText(root));
+    }
     return undefined;
   };
+}
+
+function movesFiles({ name }: Call, parsed: ParsedCall): boolean {
+  if (/^git (?:checkout|switch)$/.test(name)) return parsed.operands.length > 0;
+  return /^git (?:merge|rebase|pull|cherry-pick|revert|stash|restore|reset)$/.test(name);
 }
 
 const discards = (call: Call, what: string): void =>
@@ -36,18 +47,47 @@ function readsPaths(call: Call, { operands }: ParsedCall): void {
 }
 
 /** Paths in the working tree that the command writes. */
-function writesPaths(call: Call, { operands }: ParsedCall): void {
-  for (const operand of operands) writes(call, operand, call.name !== "git restore");
+function writesPaths(call: Call, parsed: ParsedCall): void {
+  for (const operand of parsed.operands) {
+    if (call.name === "git mv") reads(call, operand);
+    writes(call, operand, call.name !== "git restore");
+  }
+  if (call.name === "git rm" && hasOption(parsed, "f")) discards(call, "-f");
 }
 
-/** After `--`, or where it can only be a path: written; it may be a branch as well. */
+function checkRestore(call: Call, parsed: ParsedCall): void {
+  writesPaths(call, parsed);
+  const isIndexOnly = hasOption(parsed, "S", "staged") && !hasOption(parsed, "W", "worktree");
+  if (!isIndexOnly) discards(call, "of files");
+}
+
+/** Branches are safe to check out, files are overwritten; one operand may be either. */
 function checkCheckout(call: Call, parsed: ParsedCall): void {
-  for (const operand of parsed.operands) {
-    if (/[./]/.test(knownStart(operand)) && !/^(?:origin|upstream)\//.test(knownStart(operand))) {
-      writes(call, operand);
-    }
+  const { operands } = parsed;
+  const isNew = hasOption(parsed, "b", "B", "orphan", "detach", "d", "t", "track");
+  const { cwds } = call.state;
+  const mayBeFile = (word: ShellWord): boolean => {
+    const text = literalText(word);
+    if (text === undefined || !cwds || hasPathSign(text)) return true;
+    return cwds.some((cwd) => call.walk.facts.realPath(posix.join(cwd, text)) !== undefined);
+  };
+  const isAfterDashes = call.args.some((word) => literalText(word) === "--");
+  const files = operands.filter(mayBeFile);
+  if (!isNew && (files.length > 0 || operands.length > 1 || isAfterDashes)) {
+    for (const file of files) writes(call, file);
+    discards(call, "of files");
   }
-  if (hasOption(parsed, "f", "force")) discards(call, "-f");
+  if (hasOption(parsed, "f", "force", "m", "merge", "ours", "theirs")) discards(call, "by force");
+}
+
+/** What no branch is called. */
+function hasPathSign(text: string): boolean {
+  return /^\.|\/$|^:|[*?[\]]/.test(text) && !/^\.\.?[^./]/.test(text);
+}
+
+/** Ends what was begun, with all that was resolved by hand. */
+function checkAbort(call: Call, parsed: ParsedCall): void {
+  if (hasOption(parsed, "abort", "skip")) discards(call, "--abort");
 }
 
 /** A place to push to or fetch from must be the name of a remote: addresses can run commands. */
@@ -162,6 +202,9 @@ const remote: Program = (call) => {
   return undefined;
 };
 
+const mayHoldCredentials =
+  /^(?:http|credential|url|sendemail|imap|github|gitlab)\.|token|password|passwd|secret|auth|regexp|urlmatch|--all|[*]/i;
+
 const config: Program = (call) => {
   const reading =
     /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list|--show-origin|--show-scope|--local|--global|--system|--name-only|--type=\w+|--bool|--int|-z|--null)$/;
@@ -173,8 +216,13 @@ const config: Program = (call) => {
       /^(?:get|list)$/.test(operand)) &&
     texts.every((text) => reading.test(text) || /^[A-Za-z][\w.*-]*$/.test(text));
   const isOne = texts.length === 1 && /^[A-Za-z][A-Za-z0-9-]*\.[\w.-]+$/.test(texts[0] ?? "");
-  if (isReading || isOne) found(call, "inspect", "prints settings");
-  else found(call, "opaque", "settings of git can run commands");
+  const isNamed =
+    isOne || (texts.includes("--get") && !texts.includes("--list")) || operand === "get";
+  if (isReading || isOne) {
+    if (!isNamed || texts.some((text) => mayHoldCredentials.test(text))) {
+      found(call, "secret", "settings may hold credentials");
+    } else found(call, "inspect", "prints settings");
+  } else found(call, "opaque", "settings of git can run commands");
   return undefined;
 };
 
@@ -229,21 +277,24 @@ const changes: Readonly<Record<string, Change>> = {
     options:
       "s: S W q source: staged worktree quiet ours theirs progress no-progress overlay no-overlay",
     kind: "git_change",
-    check: writesPaths,
+    check: checkRestore,
   },
   merge: {
     options: `n q v X: ${message} no-ff ff ff-only squash no-commit commit no-edit stat no-stat log:attached quiet verbose strategy-option: abort quit allow-unrelated-histories signoff no-verify-signatures progress no-progress`,
     kind: "git_change",
+    check: checkAbort,
   },
   rebase: {
     options:
       "q v X: onto: abort skip quit autosquash no-autosquash autostash no-autostash keep-base root quiet verbose stat no-stat rebase-merges:attached update-refs fork-point no-fork-point strategy-option: committer-date-is-author-date",
     kind: "git_change",
+    check: checkAbort,
   },
   "cherry-pick revert": {
     options:
       "n x m: s X: no-commit mainline: signoff abort quit skip no-edit strategy-option: allow-empty keep-redundant-commits",
     kind: "git_change",
+    check: checkAbort,
   },
   mv: {
     options: "v n k verbose dry-run",

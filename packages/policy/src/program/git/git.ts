@@ -60,22 +60,23 @@ function movedState(place: string | undefined, state: State, { walk }: Call): St
   }
 }
 
-/** A directory that passes for a bare repository has a configuration that git obeys, whoever wrote it. */
-function isInBareRepository({ cwds }: State, { walk }: Call): boolean {
+/**
+ * Whether git may take a directory of the project for the repository. Its configuration can run
+ * commands, and a clone can bring one: a directory with a file HEAD, whose other parts may be
+ * anywhere (`commondir`). Only the repository that holds the root is the person's own.
+ */
+function isHeldByProject({ cwds }: State, { walk }: Call): boolean {
   const { roots, realPath } = walk.facts;
-  const exists = (path: string): boolean => realPath(path) !== undefined;
-  return (cwds ?? []).some((cwd) => {
-    const root = roots.find((candidate) => isInside(cwd, candidate)) ?? cwd;
-    const below = cwd
-      .slice(root.length)
-      .split("/")
-      .filter((name) => name !== "");
-    for (let depth = below.length; depth >= 0; depth -= 1) {
-      const place = posix.join(root, ...below.slice(0, depth));
-      if (exists(posix.join(place, ".git"))) return false;
-      if (exists(posix.join(place, "HEAD")) && exists(posix.join(place, "objects"))) return true;
+  const has = (place: string, name: string): boolean =>
+    realPath(posix.join(place, name)) !== undefined;
+  const isOwn = (place: string): boolean => roots.some((root) => isInside(root, place));
+  if (!cwds) return true;
+  return cwds.some((cwd) => {
+    for (let place = cwd; ; place = posix.dirname(place)) {
+      if (has(place, ".git")) return !isOwn(place);
+      if (has(place, "HEAD")) return true;
+      if (place === "/") return false;
     }
-    return false;
   });
 }
 
@@ -87,7 +88,7 @@ export const git: Program = (call) => {
     found(call, "opaque", "the subcommand of git is known only when it runs");
     return undefined;
   }
-  if (isInBareRepository(state, call)) {
+  if (isHeldByProject(state, call)) {
     found(call, "opaque", "git would obey the configuration of a repository inside the project");
   }
   const program = inspectCommands.get(name) ?? changeCommands.get(name);

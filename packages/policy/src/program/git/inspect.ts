@@ -1,6 +1,13 @@
-import { literalText } from "../../shell/shell-word.ts";
+import { posix } from "node:path";
+import {
+  literalText,
+  type Piece,
+  type ShellWord,
+  unknownWord,
+  wordFromText,
+} from "../../shell/shell-word.ts";
 import { flowOf } from "../../shell/state.ts";
-import { type Call, found, type Program, reads } from "../call.ts";
+import { type Call, found, type Program, reads, readsTree } from "../call.ts";
 import {
   leadsElsewhere,
   optionTable,
@@ -51,13 +58,76 @@ const inspections: Readonly<Record<string, string>> = {
   grep: "a I i w v h H E G P F n l L c o p W q e: f:read A: B: C: m: text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match count only-matching color:attached no-color break heading show-function function-context after-context: before-context: context: max-count: max-depth: threads: and or not all-match quiet cached no-index untracked no-exclude-standard exclude-standard recurse-submodules no-recursive recursive no-textconv # null z",
 };
 
-/** `git diff` compares any two files where one of them is outside the repository, as with `--no-index`. */
+/** Commands that print only names and numbers, or nothing of what files hold. */
+const printsNoContent =
+  /^git (?:status|ls-files|ls-tree|rev-parse|rev-list|describe|shortlog|for-each-ref|show-ref|show-branch|merge-base|name-rev|count-objects|check-ignore|check-attr|cherry|version|ls-remote|branch|tag)$/;
+
+/**
+ * An operand may be a path, a revision, or a file of one (`HEAD:.env`): whatever it may name is read.
+ * `git diff` compares any two files where one of them is outside the repository.
+ */
 function checkOperands(call: Call, parsed: ParsedCall): void {
-  const isAnywhere = call.name === "git diff" || hasOption(parsed, "no-index");
-  for (const operand of parsed.operands) {
-    if (isAnywhere || leadsElsewhere(operand)) reads(call, operand);
+  const { operands } = parsed;
+  if (printsNoContent.test(call.name)) {
+    for (const operand of operands) if (leadsElsewhere(operand)) reads(call, operand);
+  } else {
+    for (const operand of operands.slice(searches(call, parsed) ? 1 : 0))
+      readsOperand(call, operand);
   }
+  if (call.name === "git grep") checkGrep(call, parsed);
+  if (call.name === "git cat-file") checkObject(call, parsed);
   if (call.name === "git ls-remote") found(call, "git_remote", "asks a remote repository");
+}
+
+/** Whether the first operand is what git searches for. */
+function searches({ name }: Call, parsed: ParsedCall): boolean {
+  return name === "git grep" && !hasOption(parsed, "e", "f");
+}
+
+function readsOperand(call: Call, operand: ShellWord): void {
+  const text = literalText(operand);
+  const [, magic, path = ""] = /^:(\(.*\)|[/!^]+)(.*)$/s.exec(text ?? "") ?? [];
+  if (text === undefined) reads(call, operand);
+  else if (magic !== undefined) {
+    if (!/^[!^]+$/.test(magic)) reads(call, magic === "/" ? pathspec(path) : unknownWord());
+  } else reads(call, pathspec(text.replace(/^[^:]*:(?:[0-3]:)?/, "") || "."));
+}
+
+/** Git looks for globs in paths itself, and they find names with a dot too. */
+function pathspec(text: string): ShellWord {
+  const pieces = text
+    .split(/(\*+|\?|\[[^\]]*\])/)
+    .map((part): Piece =>
+      /^[*?[]/.test(part)
+        ? { type: "glob", part: part.startsWith("*") ? "many" : "one", canStartWithDot: true }
+        : { type: "text", text: part },
+    );
+  return { pieces };
+}
+
+/** Reads all files below its places, and those of a revision whatever is there now. */
+function checkGrep(call: Call, parsed: ParsedCall): void {
+  const operands = parsed.operands.slice(searches(call, parsed) ? 1 : 0);
+  for (const operand of operands) readsTree(call, operand);
+  if (operands.length === 0) readsTree(call, wordFromText("."));
+  const { cwds = [] } = call.state;
+  const { realPath } = call.walk.facts;
+  const isFile = (word: ShellWord): boolean =>
+    cwds.every((cwd) => realPath(posix.resolve(cwd, literalText(word) ?? "")) !== undefined);
+  const separator = call.args.findIndex((word) => literalText(word) === "--");
+  const revisions =
+    separator < 0 ? operands : operands.filter((word) => call.args.indexOf(word) < separator);
+  if (hasOption(parsed, "cached") || !revisions.every(isFile)) {
+    found(call, "secret", "what was committed once may hold secrets");
+  }
+}
+
+/** By its digest any file is the same. */
+function checkObject(call: Call, parsed: ParsedCall): void {
+  const isDigest = parsed.operands.some((word) => /^[0-9a-f]{4,}$/i.test(literalText(word) ?? ""));
+  if (hasOption(parsed, "batch") || (isDigest && !hasOption(parsed, "t", "s", "e"))) {
+    found(call, "secret", "which file it prints is not known");
+  }
 }
 
 const lists = new Set(["git ls-files", "git ls-tree"]);
