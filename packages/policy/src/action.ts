@@ -10,8 +10,9 @@ export const actionKinds = {
   install: "downloads and installs packages",
   git_change: "changes the repository: index, commits, branches, working tree",
   git_remote: "exchanges commits with a remote repository",
+  git_overwrite: "overwrites or deletes what a remote repository has: push --force",
   discard:
-    "destroys work that cannot be brought back: reset --hard, checkout of files, push --force, clean -f",
+    "destroys work that cannot be brought back: reset --hard, checkout of files, clean -f, find -delete",
   process: "ends or controls processes, the machine, or its disks",
   permissions: "changes the mode or the owner of files",
   privilege: "becomes another user",
@@ -41,7 +42,7 @@ export interface PathTarget {
   readonly path: string;
   /** Names that match globs, by the index of the component. */
   readonly globs?: ReadonlyMap<number, NamePattern>;
-  /** What a glob finds there now. */
+  /** The paths that a glob finds there now. */
   readonly found?: readonly PathTarget[];
   /** The whole directory with all that is in it. */
   readonly isTree?: boolean;
@@ -51,7 +52,7 @@ export interface PathTarget {
   readonly isSplit?: boolean;
   /** A link on the way leads there. */
   readonly isThroughLink?: boolean;
-  /** What is found there is known only when the command runs. */
+  /** Nothing is known of it before the command runs. */
   readonly isUnknown?: boolean;
   /** The real path could not be found out, so where this leads is unknown. */
   readonly isUnresolved?: boolean;

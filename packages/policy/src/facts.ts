@@ -13,8 +13,8 @@ export interface Facts {
   /** The real path of what exists, undefined for what does not exist; throws where it cannot be known. */
   readonly realPath: (path: string) => string | undefined;
   /**
-   * What is in a directory, undefined for what is not one; throws where it cannot be known.
-   * Without it, what globs and recursive programs find is not known.
+   * The entries of a directory, undefined for anything else; throws where they cannot be known.
+   * Without this function nothing is known of what globs and recursive programs find.
    */
   readonly entries?: ((directory: string) => readonly DirectoryEntry[] | undefined) | undefined;
   /** No one is there to be asked: `ask` becomes `deny`. */

@@ -18,7 +18,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** What is in a directory; undefined for what is not one. */
+/** The entries of a directory; undefined for anything else. */
 export function entries(directory: string): readonly DirectoryEntry[] | undefined {
   try {
     return readdirSync(directory, { withFileTypes: true }).map((entry) => ({

@@ -146,7 +146,7 @@ interface GlobNames {
   readonly patterns: readonly (NamePattern | undefined)[];
 }
 
-/** What a glob finds below a directory now, with links resolved; undefined where that is not known. */
+/** The paths that a glob finds below a directory now, with links resolved; undefined where that is not known. */
 function foundBelow(
   base: string,
   { names, patterns }: GlobNames,

@@ -20,7 +20,7 @@ describe("a pattern for a name", () => {
     );
   });
 
-  test("hides names with a dot, ignores case where it is told to", () => {
+  test("hides names with a dot, ignores case unless asked not to", () => {
     expect(new NamePattern(["many"], { hidesDots: true }).test(".env")).toBe(false);
     expect(new NamePattern(["many"]).test(".env")).toBe(true);
     expect(writtenPattern("*.PEM").test("key.pem")).toBe(true);

@@ -21,14 +21,14 @@ export class NamePattern {
     for (const part of parts) {
       if (part === "many") runs.push([]);
       else if (part === "one") runs.at(-1)?.push(undefined);
-      else runs.at(-1)?.push(...this.#folded(part.text));
+      else runs.at(-1)?.push(...this.#signs(part.text));
     }
     this.#runs = runs;
   }
 
   test(name: string): boolean {
     if (this.#hidesDots && name.startsWith(".")) return false;
-    const signs = [...this.#folded(name)];
+    const signs = this.#signs(name);
     const [first = [], ...others] = this.#runs;
     const last = others.pop();
     if (!last) return signs.length === first.length && isAt(first, signs, 0);
@@ -43,8 +43,8 @@ export class NamePattern {
     return true;
   }
 
-  #folded(text: string): string {
-    return this.#matchesCase ? text : text.toLowerCase();
+  #signs(text: string): readonly string[] {
+    return Array.from(this.#matchesCase ? text : text.toLowerCase());
   }
 }
 

@@ -11,8 +11,8 @@ interface TreeFacts extends Pick<Facts, "realPath" | "entries"> {
 }
 
 /**
- * What a program that reads a whole directory would read. Where the kernel holds it, what the
- * policy calls secret is not there; links lead out, and odd names become other words, all the same.
+ * The paths that a program that reads a whole directory would read. Where the kernel holds it, the
+ * secrets of the policy are not there; links lead out, and odd names become other words, all the same.
  */
 export function* treeTargets(
   { access }: PathAction,

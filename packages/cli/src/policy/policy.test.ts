@@ -43,7 +43,7 @@ describe("turnwire policy", () => {
       command: "git push --force",
       mode: "implementation",
       verdict: "deny",
-      rule: "discard",
+      rule: "git_overwrite",
       policy_version: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });

@@ -25,7 +25,7 @@ interface PathUse {
 /** Names that are not files: to write to them keeps nothing. */
 const harmlessDevice = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|fd\/\d{1,3})$/;
 
-/** Remembers that what comes to a place is not known before the script runs. */
+/** Remembers that nothing is known of the files below a place once the script runs. */
 export function fills(call: Pick<PathUse, "state" | "walk">, word: ShellWord): void {
   for (const { path } of targetsOf(word, call.state.cwds, call.walk.facts) ?? []) {
     call.walk.filledPaths.add(path);

@@ -42,6 +42,9 @@ function movesFiles({ name }: Call, parsed: ParsedCall): boolean {
 const discards = (call: Call, what: string): void =>
   found(call, "discard", `${call.name} ${what} destroys work that cannot be brought back`);
 
+const overwrites = (call: Call, what: string): void =>
+  found(call, "git_overwrite", `${call.name} ${what} overwrites what the remote repository has`);
+
 function readsPaths(call: Call, { operands }: ParsedCall): void {
   for (const operand of operands) reads(call, operand);
 }
@@ -80,7 +83,7 @@ function checkCheckout(call: Call, parsed: ParsedCall): void {
   if (hasOption(parsed, "f", "force", "m", "merge", "ours", "theirs")) discards(call, "by force");
 }
 
-/** What no branch is called. */
+/** Whether a text cannot be the name of a branch. */
 function hasPathSign(text: string): boolean {
   return /^\.|\/$|^:|[*?[\]]/.test(text) && !/^\.\.?[^./]/.test(text);
 }
@@ -103,7 +106,7 @@ function checkRemote(call: Call, { operands }: ParsedCall): void {
     found(call, "opaque", "the remote is an address, which git may run commands for");
   }
   for (const reference of references) {
-    if (knownStart(reference).startsWith("+")) discards(call, "by force");
+    if (knownStart(reference).startsWith("+")) overwrites(call, "by force");
     if (
       literalText(reference) === undefined ||
       /[\s~^?*[\\]|@\{/.test(literalText(reference) ?? "")
@@ -118,11 +121,11 @@ function checkPush(call: Call, parsed: ParsedCall): void {
   const isForced =
     hasOption(parsed, "f", "force", "force-with-lease", "force-if-includes", "mirror", "prune") ||
     parsed.operands.some((operand) => knownStart(operand).startsWith("+"));
-  if (isForced) discards(call, "by force");
+  if (isForced) overwrites(call, "by force");
   const isDelete =
     hasOption(parsed, "d", "delete") ||
     parsed.operands.some((operand) => knownStart(operand).startsWith(":"));
-  if (isDelete) discards(call, "--delete");
+  if (isDelete) overwrites(call, "--delete");
 }
 
 function checkCommit(call: Call, parsed: ParsedCall): void {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { absolutePaths, isInside, resolveReal } from "../../location.ts";
 import { knownStart, literalText, type ShellWord } from "../../shell/shell-word.ts";
-import { flowOf, type State } from "../../shell/state.ts";
+import type { State } from "../../shell/state.ts";
 import { type Call, found, type Program, reads } from "../call.ts";
 import { changeCommands } from "./change.ts";
 import { inspectCommands } from "./inspect.ts";
@@ -61,7 +61,7 @@ function movedState(place: string | undefined, state: State, { walk }: Call): St
 }
 
 /**
- * Whether git may take a directory of the project for the repository. Its configuration can run
+ * True where git may take a directory of the project for the repository. Its configuration can run
  * commands, and a clone can bring one: a directory with a file HEAD, whose other parts may be
  * anywhere (`commondir`). Only the repository that holds the root is the person's own.
  */
