@@ -28,7 +28,7 @@ export interface PolicyContext {
   readonly policy: Policy;
   readonly mode: string;
   readonly facts: Facts;
-  /** Where it is "none", as it is by default, no more than a closed list of commands is allowed. */
+  /** With "none", the default, no more than a closed list of commands is allowed. */
   readonly containment?: Containment | undefined;
 }
 

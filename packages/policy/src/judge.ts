@@ -19,7 +19,7 @@ export interface Judgement {
   readonly subject: string;
 }
 
-/** How a command that the mode allows will run: held to the mode by the kernel, or by nothing. */
+/** The way a command that the mode allows will run: held to the mode by the kernel, or by nothing. */
 export type Containment = "kernel" | "none";
 
 interface Place extends Pick<Facts, "roots" | "home" | "realPath" | "entries"> {

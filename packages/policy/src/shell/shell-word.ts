@@ -85,7 +85,7 @@ export function originOf(word: ShellWord): Origin | undefined {
   return piece?.type === "unknown" && more.length === 0 ? piece.origin : undefined;
 }
 
-/** Whether a path in it may have been taken apart at blanks. */
+/** True if a path in it may have been taken apart at blanks. */
 export function isTakenApart(word: ShellWord): boolean {
   return isSplit(word) || word.pieces.some((piece) => piece.type === "unknown" && piece.isFragment);
 }

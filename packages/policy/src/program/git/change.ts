@@ -83,7 +83,7 @@ function checkCheckout(call: Call, parsed: ParsedCall): void {
   if (hasOption(parsed, "f", "force", "m", "merge", "ours", "theirs")) discards(call, "by force");
 }
 
-/** Whether a text cannot be the name of a branch. */
+/** True for a text that cannot be the name of a branch. */
 function hasPathSign(text: string): boolean {
   return /^\.|\/$|^:|[*?[\]]/.test(text) && !/^\.\.?[^./]/.test(text);
 }

@@ -79,7 +79,7 @@ function checkOperands(call: Call, parsed: ParsedCall): void {
   if (call.name === "git ls-remote") found(call, "git_remote", "asks a remote repository");
 }
 
-/** Whether the first operand is what git searches for. */
+/** True if the first operand is the pattern. */
 function searches({ name }: Call, parsed: ParsedCall): boolean {
   return name === "git grep" && !hasOption(parsed, "e", "f");
 }

@@ -297,7 +297,7 @@ describe("an answer that allows", () => {
       error: {
         code: "policy_denied",
         retryable: false,
-        details: { id: "ask-1", rule: "discard", mode: "implementation" },
+        details: { id: "ask-1", rule: "git_overwrite", mode: "implementation" },
       },
     });
     expect(Object.keys(session.control.requests)).toEqual(["ask-1"]);
