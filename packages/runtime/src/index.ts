@@ -9,6 +9,7 @@ export {
   finalCloseCode,
   type FirstPrompt,
 } from "./dial-in-port.ts";
+export { type FileRead, fileReadFrom } from "./file-read.ts";
 export { decisionOn, refusalText, strictest } from "./gated-decision.ts";
 export { missingRuntime } from "./missing-runtime.ts";
 export type { NativeEnd, Normalizer } from "./normalizer.ts";

@@ -11,7 +11,12 @@ const tool = (id: string, name: string, input: object = {}) => ({
 
 describe("a tool", () => {
   test.each([
-    ["Bash", { command: "ls" }, { command: "ls" }],
+    ["Bash", { command: "make" }, { command: "make" }],
+    [
+      "Bash",
+      { command: "cat a.txt | head" },
+      { command: "cat a.txt | head", file_path: "a.txt", is_file_read: true },
+    ],
     ["Read", { file_path: "a.ts" }, { file_path: "a.ts", is_file_read: true }],
     ["Edit", { file_path: "a.ts" }, { file_path: "a.ts" }],
     ["NotebookEdit", { notebook_path: "a.ipynb" }, { file_path: "a.ipynb" }],

@@ -1,4 +1,4 @@
-import { draft, type JsonObject, type JsonValue } from "@turnwire/protocol";
+import { draft, type EventData, type JsonObject, type JsonValue } from "@turnwire/protocol";
 import { uiToolFrom } from "../setting/tool-server-name.ts";
 import { planFromResult } from "./plan.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./state.ts";
 import { completeMessage } from "./speech.ts";
 import * as z from "zod";
-import { unifiedDiff } from "@turnwire/runtime";
+import { fileReadFrom, unifiedDiff } from "@turnwire/runtime";
 
 /** `Agent` to the model, `Task` in older transcripts and in the CLI's own list. */
 const spawningTools: ReadonlySet<string> = new Set(["Agent", "Task"]);
@@ -149,10 +149,16 @@ function closeSpeaker(state: ClaudeState, speaker: string): Step {
   );
 }
 
+type ToolFacts = Pick<
+  EventData<"tool_start">,
+  "command" | "file_path" | "pattern" | "search_path" | "is_file_read"
+>;
+
 /** The parts of an input that a UI shows without knowing the tool. */
-function factsFrom(name: string, input: JsonValue) {
+function factsFrom(name: string, input: JsonValue): ToolFacts {
   const { command, file_path, notebook_path, pattern, path } = objectFrom(input);
   const file = file_path ?? notebook_path;
+  if (name === "Bash" && typeof command === "string") return { command, ...fileReadFrom(command) };
   return {
     ...(typeof command === "string" && { command }),
     ...(typeof file === "string" && { file_path: file }),

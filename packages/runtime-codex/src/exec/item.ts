@@ -1,12 +1,7 @@
+import { defined } from "@turnwire/base";
 import { draft, type EventDraft, type JsonValue } from "@turnwire/protocol";
-import {
-  mcpToolName,
-  patchTool,
-  readingFacts,
-  shellTool,
-  unwrapped,
-} from "../normalize/tool-use.ts";
-import { actionsFrom } from "./command-action.ts";
+import { fileReadFrom } from "@turnwire/runtime";
+import { mcpToolName, patchTool, shellTool, unwrapped } from "../normalize/tool-use.ts";
 import type { ExecItem, ExecItemOf } from "./message.ts";
 import type { ExecState } from "./state.ts";
 
@@ -70,7 +65,9 @@ function endTool(state: ExecState, item: ToolItem): Step {
   const [begun, started] = startTool(state, item);
   const openTools = begun.openTools.filter((id) => id !== tool_use_id);
   const is_error = item.type !== "web_search" && item.status !== "completed";
-  const result = draft("tool_result", { tool_use_id, is_error, ...resultOf(item) });
+  const { file_path, is_file_read } = toolOf(item);
+  const facts = defined({ file_path, is_file_read });
+  const result = draft("tool_result", { tool_use_id, is_error, ...facts, ...resultOf(item) });
   return [{ ...begun, openTools }, [...started, result]];
 }
 
@@ -88,12 +85,7 @@ function toolOf(item: ToolItem): ToolUse {
   switch (item.type) {
     case "command_execution": {
       const command = unwrapped(item.command);
-      return {
-        tool: shellTool,
-        input: { command },
-        command,
-        ...readingFacts(actionsFrom(command)),
-      };
+      return { tool: shellTool, input: { command }, command, ...fileReadFrom(command) };
     }
     case "file_change": {
       const [first] = item.changes;

@@ -10,4 +10,6 @@ export interface ExecState {
   readonly lastText: string;
   /** What the thread had used before this turn; undefined when it was not reported. */
   readonly used: ExecTokens | undefined;
+  /** How the process of this turn has ended. */
+  readonly exitCode: number | undefined;
 }

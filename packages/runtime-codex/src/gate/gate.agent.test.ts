@@ -118,6 +118,7 @@ describe("Codex with full access, held by the policy mode planner", () => {
     expect(readFileSync(join(place.cwd, "kept.txt"), "utf8")).toBe("kept\n");
     const tools = events.flatMap((event) => (event.type === "tool_result" ? [event.data] : []));
     expect(tools.map(({ is_error }) => is_error)).toEqual(forbidden.map(() => true));
+    for (const { output } of tools) expect(output).toContain("policy of this session refused");
     expect(checkGrammar(await session.events())).toEqual([]);
   });
 

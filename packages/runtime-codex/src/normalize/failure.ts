@@ -1,5 +1,5 @@
 import { isObject } from "@turnwire/base";
-import { draft } from "@turnwire/protocol";
+import { draft, type EventData } from "@turnwire/protocol";
 import * as z from "zod";
 import { andThen } from "@turnwire/runtime";
 import type { CodexMessageOf, TurnError } from "../protocol/message.ts";
@@ -58,6 +58,14 @@ export function wordsOf(message: string): string {
     // Already a readable message.
     return message;
   }
+}
+
+/** `codex exec` reports an error in words alone: of a refusal they are the answer's body, or name its status (0.166.0). */
+export function execErrorFrom(message: string): EventData<"error"> {
+  const words = wordsOf(message);
+  const status = Number(/unexpected status (\d{3})\b/.exec(message)?.[1]);
+  const isRefused = words !== message || refusals.has(status);
+  return { code: "agent_failed", message: words, retryable: !isRefused };
 }
 
 /** Codex names the cause by a word, or by an object with that word as its only key. */

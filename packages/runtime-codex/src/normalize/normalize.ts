@@ -8,7 +8,7 @@ import { planEvent, remarksOn, takeDiff } from "./remark.ts";
 import { answerAsk, ask, settleAsk } from "./request.ts";
 import { closeSpeech, takeDelta, takeSummaryPart, takeThought } from "./speech.ts";
 import { type CodexState, initialState, isRoot, placeOf, type Step } from "./state.ts";
-import { closeTools, takeOutput } from "./tool.ts";
+import { closeTools, takeDecision, takeOutput } from "./tool.ts";
 import { beginTurn, endTurn, sendTurn } from "./turn.ts";
 import { takeUsage } from "./usage.ts";
 
@@ -90,10 +90,8 @@ function translate(state: CodexState, message: CodexMessage): Step {
       return [{ ...state, openRequests: new Map() }, []];
     case "turnwire/answer_sent":
       return [answerAsk(state, message.params.correlation_id), []];
-    case "turnwire/policy_decision": {
-      const { decision, ...itemPlace } = message.params;
-      return [state, [draft("policy_decision", decision, placeOf(state, itemPlace))]];
-    }
+    case "turnwire/policy_decision":
+      return takeDecision(state, message.params);
     case "turnwire/ui": {
       const { event, ...itemPlace } = message.params;
       return [state, [{ ...event, ...placeOf(state, itemPlace) }]];

@@ -84,6 +84,8 @@ export interface CodexState {
   readonly started: ReadonlySet<string>;
   /** Tools that were stopped with their turn: their last output may still come. */
   readonly stopped: ReadonlyMap<string, OpenTool>;
+  /** Why the policy refused a tool use that has no result yet. */
+  readonly refusals: ReadonlyMap<string, string>;
   readonly openRequests: ReadonlyMap<string, OpenRequest>;
   readonly usage: ReadonlyMap<string, ThreadUsage>;
   readonly context: Usage;
@@ -104,6 +106,7 @@ export const initialState: CodexState = {
   tools: new Map(),
   started: new Set(),
   stopped: new Map(),
+  refusals: new Map(),
   openRequests: new Map(),
   usage: new Map(),
   context: {},

@@ -10,12 +10,13 @@ export interface ToolOutcome {
   readonly durationMs?: number | undefined;
 }
 
-export function outcomeFrom(item: ToolItem): ToolOutcome {
+/** `refusal`: why the policy refused it, where it did. Codex reports every refusal alike. */
+export function outcomeFrom(item: ToolItem, refusal: string | undefined): ToolOutcome {
   switch (item.type) {
     case "commandExecution":
-      return commandOutcome(item);
+      return commandOutcome(item, refusal);
     case "fileChange":
-      return { output: changeReport(item), isError: item.status !== "completed" };
+      return { output: changeReport(item, refusal), isError: item.status !== "completed" };
     case "mcpToolCall":
       return {
         output: item.error?.message ?? item.result?.content ?? "",
@@ -47,18 +48,23 @@ export function outcomeFrom(item: ToolItem): ToolOutcome {
 }
 
 /** The whole output stands here; deltas may lack what a command wrote at once (0.166.0). */
-function commandOutcome(item: ItemOf<"commandExecution">): ToolOutcome {
-  const { aggregatedOutput, status, exitCode, durationMs } = item;
+function commandOutcome(
+  { aggregatedOutput, status, exitCode, durationMs }: ItemOf<"commandExecution">,
+  refusal = "The command was declined.",
+): ToolOutcome {
   return {
-    output: aggregatedOutput ?? (status === "declined" ? "A person declined the command." : ""),
+    output: aggregatedOutput ?? (status === "declined" ? refusal : ""),
     isError: status !== "completed",
     exitCode: exitCode ?? undefined,
     durationMs: durationMs ?? undefined,
   };
 }
 
-function changeReport({ status, changes }: ItemOf<"fileChange">): string {
-  if (status === "declined") return "A person declined the change.";
+function changeReport(
+  { status, changes }: ItemOf<"fileChange">,
+  refusal = "The change was declined.",
+): string {
+  if (status === "declined") return refusal;
   if (status !== "completed") return "The change could not be made.";
   return changes.map(({ kind, path }) => `${kind.type} ${path}`).join("\n");
 }

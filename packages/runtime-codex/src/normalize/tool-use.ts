@@ -1,5 +1,7 @@
+import { defined } from "@turnwire/base";
 import type { JsonObject, JsonValue, UiTool } from "@turnwire/protocol";
-import type { CommandAction, FileChange, Item, ItemOf } from "../protocol/item.ts";
+import { fileReadFrom } from "@turnwire/runtime";
+import type { FileChange, Item, ItemOf } from "../protocol/item.ts";
 import { uiToolFrom } from "../protocol/ui-namespace.ts";
 
 /** The items that are the use of a tool. */
@@ -38,8 +40,9 @@ export function toolUseFrom(item: ToolItem): ToolUse {
   switch (item.type) {
     case "commandExecution": {
       const command = unwrapped(item.command);
-      const input = { command, ...(typeof item.cwd === "string" && { cwd: item.cwd }) };
-      return { name: shellTool, input, facts: { command, ...readingFacts(item.commandActions) } };
+      const cwd = item.cwd ?? undefined;
+      const input = { command, ...defined({ cwd }) };
+      return { name: shellTool, input, facts: { command, ...fileReadFrom(command, cwd) } };
     }
     case "fileChange": {
       const [first] = item.changes;
@@ -98,24 +101,6 @@ const agentTools = new Map([
 function named(name: string, input: JsonValue | undefined): ToolUse {
   return { name, input: input ?? {}, facts: {} };
 }
-
-/** Codex reports what a command reads. One that also does anything else is not a reading; of several readings none is the whole. */
-export function readingFacts(
-  actions: readonly CommandAction[] = [],
-): Pick<ToolFacts, "file_path" | "pattern" | "search_path" | "is_file_read"> {
-  if (actions.length === 0 || actions.some(({ type }) => !readings.has(type))) return {};
-  const [only] = actions;
-  if (actions.length > 1 || !only) return { is_file_read: true };
-  const { type, path, query } = only;
-  return {
-    is_file_read: true,
-    ...(type === "read" && path && { file_path: path }),
-    ...(type !== "read" && query && { pattern: query }),
-    ...(type !== "read" && path && { search_path: path }),
-  };
-}
-
-const readings: ReadonlySet<string> = new Set(["read", "listFiles", "search"]);
 
 /** The command without the shell that Codex runs it in. */
 export function unwrapped(command: string): string {

@@ -46,3 +46,42 @@ describe("a command that outlives its turn", () => {
     });
   });
 });
+
+describe("a tool use that was declined", () => {
+  const declined = { ...command, status: "declined" };
+  const change = { type: "fileChange", id: "call", changes: [] };
+
+  test("because the policy refused it has the words of the policy as its result", () => {
+    const decision = {
+      tool_use_id: "call",
+      tool: "shell",
+      verdict: "deny",
+      rule: "write-inside",
+      reason: "nothing may be written",
+      mode: "planner",
+      policy_version: "1",
+    };
+    const params = { threadId: root, turnId: "n1", decision };
+    const refused = { method: "turnwire/policy_decision", params };
+    const output = expect.stringMatching(/policy .* refused .*planner.*nothing may be written/);
+    for (const [begun, ended] of [
+      [command, declined],
+      [
+        { ...change, status: "inProgress" },
+        { ...change, status: "declined" },
+      ],
+    ] as const) {
+      const replay = play(...begin, item("started", begun), refused);
+      expect(replay.take(item("completed", ended))).toMatchObject([
+        { type: "tool_result", data: { output, is_error: true } },
+      ]);
+    }
+  });
+
+  test("otherwise states just that: the answer may be a person's or not", () => {
+    const replay = play(...begin, item("started", command));
+    expect(replay.take(item("completed", declined))).toMatchObject([
+      { data: { output: "The command was declined.", is_error: true } },
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
 import { draft } from "@turnwire/protocol";
-import { forEach, withEntry, withMember, withoutEntry } from "@turnwire/runtime";
+import { forEach, refusalText, withEntry, withMember, withoutEntry } from "@turnwire/runtime";
+import type { CodexMessageOf } from "../protocol/message.ts";
 import { type CodexState, type OpenTool, placeOf, type ItemPlace, type Step } from "./state.ts";
 import { outcomeFrom, type ToolOutcome } from "./tool-outcome.ts";
 import { type ToolItem, type ToolUse, toolUseFrom } from "./tool-use.ts";
@@ -50,9 +51,22 @@ export function takeOutput(state: CodexState, id: string, text: string): Step {
 
 /** The end of a tool that Codex reports. */
 export function completeTool(state: CodexState, item: ToolItem): Step {
-  const outcome = outcomeFrom(item);
+  const outcome = outcomeFrom(item, state.refusals.get(item.id));
   const stopped = state.stopped.get(item.id);
   return stopped ? lateOutput(state, item.id, outcome) : finishTool(state, item.id, outcome);
+}
+
+/** The policy has decided about a tool use; the words of a refusal become its output. */
+export function takeDecision(
+  state: CodexState,
+  { decision, ...itemPlace }: CodexMessageOf<"turnwire/policy_decision">["params"],
+): Step {
+  const { tool_use_id: id, verdict } = decision;
+  const isRefusal = id !== undefined && verdict === "deny";
+  const next = isRefusal
+    ? { ...state, refusals: withEntry(state.refusals, id, refusalText(decision)) }
+    : state;
+  return [next, [draft("policy_decision", decision, placeOf(state, itemPlace))]];
 }
 
 /** A tool's one result. */
@@ -70,7 +84,11 @@ export function finishTool(state: CodexState, id: string, outcome: ToolOutcome):
   };
   const place = placeOf(state, tool.itemPlace);
   const result = draft("tool_result", data, place);
-  const next = { ...state, tools: withoutEntry(state.tools, id) };
+  const next = {
+    ...state,
+    tools: withoutEntry(state.tools, id),
+    refusals: withoutEntry(state.refusals, id),
+  };
   if (!tool.isTask) return [next, [result]];
   const status = isError ? "failed" : "completed";
   return [next, [result, draft("task", { ...taskOf(id, tool), status }, place)]];

@@ -6,8 +6,6 @@ const count = z.number().nullish();
 const texts = z.array(z.string()).optional();
 
 /** What a command does, as Codex reads it; `type` is `read`, `listFiles`, `search` or `unknown`. */
-const CommandAction = z.object({ type: z.string(), path: text, name: text, query: text });
-export type CommandAction = z.infer<typeof CommandAction>;
 
 const FileChange = z.object({
   path: z.string(),
@@ -33,7 +31,6 @@ export const itemSchemas = {
     processId: text,
     source: text,
     status: z.string(),
-    commandActions: z.array(CommandAction).optional(),
     aggregatedOutput: text,
     exitCode: count,
     durationMs: count,
