@@ -65,6 +65,8 @@ export const ExecMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turnwire/turn_sent"), turn_id: z.string(), is_first: z.boolean() }),
   /** The process was ended because a person stopped the turn. */
   z.object({ type: z.literal("turnwire/interrupted") }),
+  /** The process of the turn is gone; its end follows. */
+  z.object({ type: z.literal("turnwire/exited"), exit_code: z.int() }),
   z.object({ type: z.literal("turnwire/warning"), message: z.string() }),
 ]);
 export type ExecMessage = z.infer<typeof ExecMessage>;

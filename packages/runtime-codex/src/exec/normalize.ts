@@ -1,7 +1,7 @@
 import { draft, type EventDraft, JsonValue, type Usage } from "@turnwire/protocol";
 import { inspect } from "node:util";
 import type { Normalizer } from "@turnwire/runtime";
-import { wordsOf } from "../normalize/failure.ts";
+import { execErrorFrom, wordsOf } from "../normalize/failure.ts";
 import { completedItem, startedItem } from "./item.ts";
 import { ExecMessage, type ExecTokens } from "./message.ts";
 import type { ExecState } from "./state.ts";
@@ -20,6 +20,7 @@ export const execNormalizer: Normalizer<unknown, ExecState> = {
     openTools: [],
     lastText: "",
     used: undefined,
+    exitCode: undefined,
   }),
   step(state, message) {
     const known = ExecMessage.safeParse(message);
@@ -33,8 +34,10 @@ function translate(state: ExecState, message: ExecMessage): Step {
     case "turnwire/turn_sent": {
       const { turn_id, is_first } = message;
       const used = is_first ? nothing : state.used;
-      return [{ ...state, turnId: turn_id, used, lastText: "" }, []];
+      return [{ ...state, turnId: turn_id, used, lastText: "", exitCode: undefined }, []];
     }
+    case "turnwire/exited":
+      return [{ ...state, exitCode: message.exit_code }, []];
     case "thread.started":
       return openThread(state, message.thread_id);
     case "turn.started":
@@ -50,8 +53,7 @@ function translate(state: ExecState, message: ExecMessage): Step {
     case "turn.completed":
       return complete(state, message.usage);
     case "turn.failed": {
-      const words = wordsOf(message.error.message);
-      const error = { code: "agent_failed", message: words, retryable: true };
+      const error = execErrorFrom(message.error.message);
       return endTurn(state, { events: [draft("error", error)], subtype: "error", isError: true });
     }
     case "turnwire/warning":
@@ -94,7 +96,7 @@ interface Ending {
 
 function endTurn(state: ExecState, ending: Ending): Step {
   const { events = [], subtype, isError, isStopped, usage } = ending;
-  const { turnId, lastText } = state;
+  const { turnId, lastText, exitCode } = state;
   const next = { ...state, turnId: undefined, openTools: [] };
   if (turnId === undefined) return [next, [...closeTools(state), ...events]];
   const result = {
@@ -105,7 +107,11 @@ function endTurn(state: ExecState, ending: Ending): Step {
     ...(usage && { usage }),
   };
   const place = { turn_id: turnId };
-  const done = { turn_id: turnId, ...(isStopped && { stopped: true }) };
+  const done = {
+    turn_id: turnId,
+    ...(isStopped && { stopped: true }),
+    ...(exitCode !== undefined && { exit_code: exitCode }),
+  };
   return [
     next,
     [...closeTools(state), ...events, draft("result", result, place), draft("done", done, place)],

@@ -33,7 +33,12 @@ describe("codex exec under a policy mode", () => {
   test.each(["planner", "implementation"])(
     "is refused where the mode %s needs more than the sandbox, with the way out",
     async (mode) => {
-      const session = await AgentSession.create(openHost(), { ...fullAccess, policy_mode: mode });
+      const host = openHost();
+      const creation = AgentSession.create(host, { ...fullAccess, policy_mode: mode });
+      await expect(creation).rejects.toThrow(`cannot hold the policy mode ${mode}`);
+      // One that gets the mode later is refused its turns.
+      const session = await AgentSession.create(host, fullAccess);
+      await session.execute({ type: "set_policy_mode", mode });
       await session.execute({ type: "user_message", content: "SCENARIO:tool touch needed.txt" });
       const { data } = await session.until("error");
       expect(data.message).toContain(`cannot hold the policy mode ${mode}`);

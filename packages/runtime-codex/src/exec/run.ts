@@ -90,21 +90,23 @@ export class ExecRun implements Run {
   }
 
   async #follow(process: TurnProcess, turn: RunningTurn): Promise<void> {
-    let isEnded = false;
+    let ending: unknown;
     for await (const message of process.messages()) {
       this.#threadId = ThreadStarted.safeParse(message).data?.thread_id ?? this.#threadId;
       if (TurnEnded.safeParse(message).success) {
-        isEnded = true;
-        this.#turn = undefined;
+        ending = message;
+        continue;
       }
       this.messages.push(message);
-      if (!isEnded && !this.#options.settings.isHeldBy(turn.sandbox)) await this.#stopUnheld(turn);
+      if (!this.#options.settings.isHeldBy(turn.sandbox)) await this.#stopUnheld(turn);
       await this.messages.room();
     }
-    await process.gone();
-    if (isEnded) return;
+    const exit_code = await process.gone();
     this.#turn = undefined;
-    if (turn.isStopped) this.messages.push({ type: "turnwire/interrupted" });
+    if (ending !== undefined) {
+      if (exit_code !== undefined) this.messages.push({ type: "turnwire/exited", exit_code });
+      this.messages.push(ending);
+    } else if (turn.isStopped) this.messages.push({ type: "turnwire/interrupted" });
     else if (!this.#closing) await this.#die(await process.ending());
   }
 

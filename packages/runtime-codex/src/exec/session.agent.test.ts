@@ -1,4 +1,4 @@
-import { checkGrammar } from "@turnwire/protocol";
+import { checkGrammar, type SessionEvent } from "@turnwire/protocol";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -7,6 +7,7 @@ import { SessionHost } from "../../../server/src/3-host/session-host.ts";
 import { AgentSession, ending, spoken } from "../../../runtime/src/test-support/agent-session.ts";
 import { remembered } from "../../../runtime/src/test-support/session-life.ts";
 import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";
+import { errorsIn } from "../test-support/model-failure.ts";
 
 const place = useCodexPlace();
 
@@ -19,6 +20,10 @@ function openHost(): SessionHost {
   });
   onTestFinished(() => host.close());
   return host;
+}
+
+function exitCodesIn(events: readonly SessionEvent[]) {
+  return events.flatMap((event) => (event.type === "done" ? [event.data.exit_code] : []));
 }
 
 describe("a session of codex exec", () => {
@@ -81,10 +86,27 @@ describe("a session of codex exec", () => {
     expect(spoken(await own.turn("SCENARIO:text second"))).toBe("second");
   });
 
-  test("says so when the model fails, and answers the next", async () => {
+  test.each([
+    ["error 400", false],
+    ["error 401", false],
+    ["error 500", true],
+  ])("says so when the model fails with %s, and answers the next", async (scenario, retryable) => {
     const own = await AgentSession.create(openHost());
-    expect(ending(await own.turn("SCENARIO:error 400"))).toMatchObject({ isError: true, done: 1 });
-    expect(spoken(await own.turn("SCENARIO:text next"))).toBe("next");
+    const failed = await own.turn(`SCENARIO:${scenario}`);
+    expect(ending(failed)).toMatchObject({ isError: true, done: 1 });
+    expect(errorsIn(failed)).toMatchObject([{ retryable }]);
+    expect(exitCodesIn(failed)).toEqual([1]);
+    const next = await own.turn("SCENARIO:text next");
+    expect(spoken(next)).toBe("next");
+    expect(exitCodesIn(next)).toEqual([0]);
+  });
+
+  test("shows what a command reads, also with its result", async () => {
+    const own = await AgentSession.create(openHost());
+    const events = await own.turn("SCENARIO:tool cat a.txt | head -3");
+    const reading = { file_path: "a.txt", is_file_read: true };
+    expect(events.find(({ type }) => type === "tool_start")).toMatchObject({ data: reading });
+    expect(events.find(({ type }) => type === "tool_result")).toMatchObject({ data: reading });
   });
 
   test("never gives the whole machine by its params", async () => {

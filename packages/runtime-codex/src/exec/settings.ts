@@ -103,13 +103,16 @@ export class ExecSettings {
   }
 }
 
-/** Throws a RuntimeError where the session's mode and params make no sense. */
+/** Throws a RuntimeError where the session's mode and params make no sense, or its policy mode needs more than a sandbox. */
 export function checkExecSession({
   params,
   permissionMode = defaultMode,
-}: Pick<RunOptions, "params" | "permissionMode">): void {
+  gate,
+  cwd,
+}: Pick<RunOptions, "params" | "permissionMode" | "gate" | "cwd">): void {
   checkParams(CodexParams, params);
   sandboxFor(permissionMode, paramsFrom(CodexParams, params));
+  if (gate) checkSandboxHolds(gate, cwd);
 }
 
 function sandboxFor(mode: string, params: CodexParams): SandboxMode {

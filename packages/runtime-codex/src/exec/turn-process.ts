@@ -1,9 +1,10 @@
-import { detach, systemClock } from "@turnwire/base";
+import { detach, ignore, systemClock } from "@turnwire/base";
 import { LineReader, SupervisedProcess } from "@turnwire/runtime/process";
 import { type RunOptions, RuntimeError } from "@turnwire/runtime";
 import { codexBinary } from "../setting/binary.ts";
 import { defaultAgentConfig } from "../setting/default-agent.ts";
 import { codexEnvironment } from "../setting/environment.ts";
+import { firstStart } from "../setting/first-start.ts";
 import { prepareHome } from "../setting/home.ts";
 import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../setting/options.ts";
 import { projectConfig } from "../setting/project-config.ts";
@@ -25,11 +26,21 @@ const drainMs = 100;
 
 /** One `codex exec` process, which lives for a turn. */
 export class TurnProcess {
+  /** Resolves when it has said anything, to whether it did before its end. */
+  readonly answered: Promise<boolean>;
   readonly #process: SupervisedProcess;
   readonly #reader: LineReader;
+  #markAnswered: () => void = ignore;
 
   private constructor(process: SupervisedProcess) {
     this.#process = process;
+    this.answered = new Promise((resolve) => {
+      this.#markAnswered = () => resolve(true);
+      detach(
+        process.exit.then(() => resolve(false)),
+        ignore,
+      );
+    });
     this.#reader = new LineReader(process.stdout, {
       clock: systemClock,
       maxLineBytes: 16 * 1024 * 1024,
@@ -42,7 +53,12 @@ export class TurnProcess {
   }
 
   /** Starts the turn. Rejects with a RuntimeError. */
-  static async start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
+  static start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
+    const start = (): Promise<TurnProcess> => TurnProcess.#start(options, turn);
+    return firstStart(options.home, start, ({ answered }) => answered);
+  }
+
+  static async #start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
     const { executable, registry, limits, logger } = options;
     const { cwd, sessionId } = turn.run;
     const process = new SupervisedProcess({
@@ -70,6 +86,7 @@ export class TurnProcess {
   /** What it says, a JSON value a line; other lines are left out. Ends with the process. */
   async *messages(): AsyncGenerator {
     for await (const line of this.#reader) {
+      this.#markAnswered();
       const message = line.type === "line" ? jsonFrom(line.text) : undefined;
       if (message !== undefined) yield message;
     }
@@ -89,9 +106,10 @@ export class TurnProcess {
     this.#reader.discard();
   }
 
-  /** Resolves when the process is gone by itself. */
-  async gone(): Promise<void> {
-    await this.#process.exit;
+  /** Resolves when the process is gone by itself, with its exit code where it has one. */
+  async gone(): Promise<number | undefined> {
+    const { code } = await this.#process.exit;
+    return code ?? undefined;
   }
 }
 

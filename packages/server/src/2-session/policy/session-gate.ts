@@ -20,13 +20,19 @@ import type { PolicySource } from "./policy-source.ts";
 
 export interface SessionGateOptions {
   readonly source: PolicySource;
-  readonly control: () => Control;
+  readonly control: () => GatedSession;
+}
+
+/** What a decision depends on, beside the policy. */
+interface GatedSession {
+  readonly session: Pick<Control["session"], "policy_mode" | "cwd" | "worktree">;
+  readonly turn: Pick<NonNullable<Control["turn"]>, "is_unattended"> | null;
 }
 
 /** The gate of one session. What it cannot judge it denies. */
 export class SessionGate implements ToolGate {
   readonly #source: PolicySource;
-  readonly #control: () => Control;
+  readonly #control: () => GatedSession;
 
   constructor({ source, control }: SessionGateOptions) {
     this.#source = source;
@@ -93,7 +99,7 @@ export class SessionGate implements ToolGate {
 /** For this mode and the place where the session works: a person may widen it. */
 function ruleFor(
   thing: AllowedThing,
-  { policy_mode: mode, cwd, worktree }: Control["session"],
+  { policy_mode: mode, cwd, worktree }: GatedSession["session"],
 ): JsonObject {
   // A worktree ends with its session.
   const project = worktree === undefined ? cwd : undefined;

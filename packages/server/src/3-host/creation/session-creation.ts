@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@turnwire/base";
+import { type Clock, defined } from "@turnwire/base";
 import {
   accepted,
   type CatalogEntry,
@@ -20,6 +20,7 @@ import type { SessionHostOptions } from "./session-host-options.ts";
 import { objectionOf } from "../../2-session/decide/runtime-objection.ts";
 import { policyModeOf } from "../../2-session/decide/mode-choice.ts";
 import type { PolicySource } from "../../2-session/policy/policy-source.ts";
+import { SessionGate } from "../../2-session/policy/session-gate.ts";
 import { newEntries } from "../../2-session/decide/catalog-check.ts";
 import { configurationFrom, refuseOptions } from "../../2-session/decide/session-option.ts";
 import type { SessionPlace } from "./admit-place.ts";
@@ -65,14 +66,6 @@ export async function planSession(
   }
   const refusal = refuseOptions(options, runtime.capabilities, principal.isAdmin);
   if (refusal) return refusal;
-  const { permission_mode: permissionMode } = options;
-  const objection = objectionOf(() =>
-    runtime.checkSession?.({
-      ...configurationFrom(options),
-      ...(permissionMode !== undefined && { permissionMode }),
-    }),
-  );
-  if (objection !== undefined) return rejected("invalid_request", objection);
   const entries = newEntries(context.catalog, options.catalog ?? []);
   if (!entries.ok) return entries;
   const unavailable = await refuseSandbox(runtime, options);
@@ -86,6 +79,23 @@ export async function planSession(
     cwd: place.value.cwd,
   });
   if (!policyMode.ok) return policyMode;
+  const { permission_mode: permissionMode } = options;
+  const { cwd } = place.value;
+  const objection = objectionOf(() =>
+    runtime.checkSession?.({
+      ...configurationFrom(options),
+      ...(permissionMode !== undefined && { permissionMode }),
+      cwd,
+      gate: new SessionGate({
+        source: context.policy,
+        control: () => ({
+          session: { ...defined({ policy_mode: policyMode.value }), ...place.value },
+          turn: null,
+        }),
+      }),
+    }),
+  );
+  if (objection !== undefined) return rejected("invalid_request", objection);
   const now = new Date(clock.now()).toISOString();
   const record: SessionRecord = {
     sessionId: options.session_id ?? randomUUID(),
