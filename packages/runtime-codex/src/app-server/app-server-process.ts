@@ -1,5 +1,7 @@
 import type { ModelInfo } from "@turnwire/protocol";
 import { tmpdir } from "node:os";
+import { stripVTControlCharacters } from "node:util";
+import { errorText } from "@turnwire/base";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "@turnwire/runtime/process";
 import { RuntimeError, readServerVersion } from "@turnwire/runtime";
@@ -9,7 +11,9 @@ import { prepareHome } from "../setting/home.ts";
 import { configArguments, type CodexRuntimeOptions } from "../setting/options.ts";
 import { readModels } from "../setting/model.ts";
 import { connectRemote } from "./remote-server.ts";
-import { type RpcNotification, RpcClient, type RpcRequest } from "../protocol/rpc.ts";
+import { type RpcChannel, type RpcNotification, RpcClient, type RpcRequest } from "../protocol/rpc.ts";
+import { RpcError } from "../protocol/rpc-error.ts";
+import { firstStart } from "../setting/first-start.ts";
 
 /** What one app-server process reports. */
 export interface ProcessListener {
@@ -36,18 +40,27 @@ export async function startAppServer(
   options: CodexRuntimeOptions,
   listener: ProcessListener,
 ): Promise<AppServerProcess> {
-  const { url } = options;
-  const process = url === undefined ? await spawn(options) : await connectRemote(url, options);
-  const { startMs = 30_000, callMs } = options;
+  const { url, home } = options;
+  if (url !== undefined) return greeted(await connectRemote(url, options), options, listener);
+  return firstStart(home, async () => greeted(await spawn(options), options, listener));
+}
+
+async function greeted(
+  process: RpcChannel & { readonly pid?: number },
+  options: CodexRuntimeOptions,
+  listener: ProcessListener,
+): Promise<AppServerProcess> {
+  const { startMs = 30_000, callMs, clock } = options;
   const rpc = new RpcClient(process, {
     onNotification: (notification) => listener.onNotification(notification, started),
     onRequest: (request) => listener.onRequest(request, started),
+    ...(clock && { clock }),
     ...(callMs !== undefined && { limits: { callMs } }),
   });
   const models: ModelInfo[] = [];
   const started: AppServerProcess = {
     rpc,
-    pid: "pid" in process ? process.pid : undefined,
+    pid: process.pid,
     models,
     stop: async () => {
       await process.stop();
@@ -59,7 +72,7 @@ export async function startAppServer(
     return started;
   } catch (cause) {
     await process.stop();
-    throw startError(cause);
+    throw startError(cause, rpc.stderr);
   }
 }
 
@@ -92,12 +105,20 @@ async function greet(rpc: RpcClient, timeoutMs: number): Promise<string | undefi
   return Config.parse(answer).config.model ?? undefined;
 }
 
-function startError(cause: unknown): RuntimeError {
+/** Before the greeting there was no session: what Codex wrote is about its start. */
+function startError(cause: unknown, stderr: string): RuntimeError {
   if (cause instanceof RuntimeError && cause.code === "stalled") {
     return new RuntimeError("start_timeout", `Codex was not ready in time: ${cause.message}`, {
       cause,
     });
   }
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const last = cause instanceof RpcError ? "" : lastLine(stderr);
+  const why = `${errorText(cause)}${last && ` It said: ${last}`}`;
   return new RuntimeError("spawn_failed", `Codex could not start: ${why}`, { cause });
+}
+
+/** Without the colours that Codex gives its log. */
+function lastLine(stderr: string): string {
+  const plain = stripVTControlCharacters(stderr).trim();
+  return plain.slice(plain.lastIndexOf("\n") + 1);
 }

@@ -77,7 +77,7 @@ describe("a call", () => {
       arrived = resolve;
     });
     const { rpc } = await connect(
-      "(m) => { if (m.method === 'slow') { open.push(m); say({ method: 'seen' }); } else { say({ id: open[0].id, result: 'late' }); say({ id: m.id, result: 'ok' }); } }",
+      "(m) => { if (m.method === 'slow') { open.push(m); say({ method: 'seen' }); } else if (m.method === 'quick') { say({ id: open[0].id, result: 'late' }); say({ id: m.id, result: 'ok' }); } else say({ id: m.id, error: { code: -32600, message: 'no' } }); }",
       { clock, onNotification: () => arrived() },
     );
     const slow = Promise.allSettled([rpc.call("slow", {}, { timeoutMs: 500 })]);
@@ -85,6 +85,21 @@ describe("a call", () => {
     await clock.advance(500);
     expect(await slow).toMatchObject([{ status: "rejected", reason: { code: "stalled" } }]);
     expect(await rpc.call("quick")).toBe("ok");
+  });
+
+  test("of a server that answers a probe neither ends with that server, and so does every other", async () => {
+    const clock = new ManualClock();
+    const { rpc, notifications } = await connect("(m) => say({ method: 'seen' })", { clock });
+    const seen = (count: number) => expect.poll(() => notifications.length).toBe(count);
+    const calls = Promise.allSettled([rpc.call("a"), rpc.call("b", {}, { timeoutMs: 60_000 })]);
+    await seen(2);
+    await clock.advance(30_000);
+    await seen(3);
+    await clock.advance(5000);
+    const lost = { status: "rejected", reason: { code: "exited" } };
+    expect(await calls).toMatchObject([lost, lost]);
+    expect((await rpc.closed).message).toContain("did not answer any more");
+    expect(clock.waiting).toBe(0);
   });
 
   test("leaves no deadline behind once it is answered", async () => {
@@ -143,21 +158,20 @@ describe("a call", () => {
 });
 
 describe("when the process ends", () => {
-  test("every call that waits is rejected with what the process said last, and so is every later one", async () => {
+  test("every call that waits is rejected, and so is every later one, without what the process wrote for other sessions", async () => {
     const { rpc } = await connect(
-      "(m) => { open.push(m); if (open.length === 2) { process.stderr.write('\\x1b[31mout of luck\\x1b[0m\\n'); process.exitCode = 3; process.stdin.destroy(); } }",
+      "(m) => { open.push(m); if (open.length === 2) { process.stderr.write('out of luck\\n'); process.exitCode = 3; process.stdin.destroy(); } }",
     );
     const calls = [rpc.call("a"), rpc.call("b")];
     for (const result of await Promise.allSettled(calls)) {
       expect(result).toMatchObject({
         status: "rejected",
-        reason: { code: "exited", message: expect.stringContaining("out of luck") },
+        reason: { code: "exited", message: expect.stringContaining("code 3") },
       });
     }
-    await expect(rpc.call("c")).rejects.toThrow("out of luck");
+    await expect(rpc.call("c")).rejects.toThrow("code 3");
     const { message } = await rpc.closed;
-    expect(message).toContain("code 3");
-    expect(message).not.toContain("\u001B");
+    expect(message).not.toContain("out of luck");
     expect(rpc.stderr).toContain("out of luck");
   });
 });

@@ -2,7 +2,6 @@
  * JSON-RPC with an app-server over its stdio, one message per line. Every call ends: with an answer,
  * at its deadline, or when the process is gone. What the server says by itself is reported in order.
  */
-import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { type Clock, detach, Semaphore, systemClock } from "@turnwire/base";
 import type { SplitLine } from "@turnwire/runtime/process";
@@ -31,6 +30,8 @@ export interface RpcChannel {
   stderr(): string;
   /** How it ended, to follow "Codex"; resolves when it has. */
   ended(): Promise<string>;
+  /** Ends the server, or the connection to it. */
+  stop(): Promise<unknown>;
 }
 
 export interface RpcOptions {
@@ -44,6 +45,8 @@ export interface RpcOptions {
 export interface RpcLimits {
   /** A call without an answer after this time is given up. */
   readonly callMs: number;
+  /** After that, a server that does not answer a probe within this time either is stopped. */
+  readonly probeMs: number;
   /** More calls wait for their turn: beyond some hundreds Codex 0.166.0 forgets to answer. */
   readonly maxInFlight: number;
   /** How often a call is tried again that the server was too busy for. */
@@ -56,7 +59,16 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-const defaultLimits: RpcLimits = { callMs: 30_000, maxInFlight: 64, retries: 6, retryMs: 50 };
+const defaultLimits: RpcLimits = {
+  callMs: 30_000,
+  probeMs: 5000,
+  maxInFlight: 64,
+  retries: 6,
+  retryMs: 50,
+};
+
+/** A question that Codex answers at once: any answer, a refusal too, shows that it is alive. */
+const probeMethod = "thread/loaded/list";
 
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
@@ -87,6 +99,9 @@ export class RpcClient {
   #nextId = 1;
   #malformedLines = 0;
   #failure: RuntimeError | undefined;
+  /** Whether it was stopped because it answered nothing. */
+  #isFrozen = false;
+  #probing: Promise<void> | undefined;
 
   constructor(channel: RpcChannel, options: RpcOptions) {
     this.#channel = channel;
@@ -141,6 +156,21 @@ export class RpcClient {
     params: unknown,
     { timeoutMs = this.#limits.callMs }: CallOptions,
   ): Promise<unknown> {
+    return this.#ask(method, params, async (settled) => {
+      await this.#clock.wait(timeoutMs, settled);
+      if (!settled.aborted) await this.#probe();
+      if (settled.aborted) return;
+      const silence = `Codex has not answered ${method} for ${timeoutMs} ms`;
+      throw new RuntimeError("stalled", `${silence}, though it answers other calls. Try again.`);
+    });
+  }
+
+  /** The answer to a call, unless it expires first: `expire` then throws. */
+  async #ask(
+    method: string,
+    params: unknown,
+    expire: (settled: AbortSignal) => Promise<void>,
+  ): Promise<unknown> {
     if (this.#failure) throw this.#failure;
     const id = this.#nextId++;
     const settled = new AbortController();
@@ -148,7 +178,7 @@ export class RpcClient {
       this.#pending.set(id, { resolve, reject });
       const message = { method, id, ...(params !== undefined && { params }) };
       detach(this.#write(message), reject);
-      detach(this.#expire(method, timeoutMs, settled.signal), reject);
+      detach(expire(settled.signal), reject);
     });
     try {
       return await answer;
@@ -158,13 +188,25 @@ export class RpcClient {
     }
   }
 
-  async #expire(method: string, timeoutMs: number, settled: AbortSignal): Promise<void> {
-    await this.#clock.wait(timeoutMs, settled);
-    if (settled.aborted) return;
-    throw new RuntimeError(
-      "stalled",
-      `Codex has not answered ${method} for ${timeoutMs} ms. Stop it and start again.`,
-    );
+  /** Stops a server that answers nothing, so that another can take its place; every call that waits then ends. */
+  #probe(): Promise<void> {
+    this.#probing ??= this.#stopIfFrozen().finally(() => (this.#probing = undefined));
+    return this.#probing;
+  }
+
+  async #stopIfFrozen(): Promise<void> {
+    const { probeMs } = this.#limits;
+    try {
+      await this.#ask(probeMethod, {}, async (settled) => {
+        await this.#clock.wait(probeMs, settled);
+        if (!settled.aborted) throw new RuntimeError("stalled", "Codex answers nothing.");
+      });
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== "stalled") return;
+      this.#isFrozen = true;
+      await this.#channel.stop();
+      await this.closed;
+    }
   }
 
   #write(message: object): Promise<void> {
@@ -181,8 +223,9 @@ export class RpcClient {
       return this.#fail(new RuntimeError("protocol", "Codex could not be read.", { cause }));
     }
     const how = await this.#channel.ended();
-    const last = lastLine(this.stderr);
-    return this.#fail(new RuntimeError("exited", `Codex ${how}.${last && ` It said: ${last}`}`));
+    // What it wrote to stderr may be about another session.
+    const why = this.#isFrozen ? "did not answer any more and was stopped" : how;
+    return this.#fail(new RuntimeError("exited", `Codex ${why}.`));
   }
 
   #take(line: string): void | Promise<void> {
@@ -223,10 +266,4 @@ function jsonFrom(line: string): unknown {
     // Anything else is not a message: the caller counts it.
     return undefined;
   }
-}
-
-/** Without the colours that Codex gives its log. */
-function lastLine(stderr: string): string {
-  const plain = stripVTControlCharacters(stderr).trim();
-  return plain.slice(plain.lastIndexOf("\n") + 1);
 }

@@ -1,4 +1,4 @@
-import type { Logger } from "@turnwire/base";
+import type { Clock, Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
 import type { ProcessRegistry, SupervisionLimits } from "@turnwire/runtime/process";
@@ -31,6 +31,8 @@ export interface CodexRuntimeOptions {
   readonly startMs?: number;
   /** How long Codex may take to answer one call. */
   readonly callMs?: number;
+  /** Measures how long calls take. */
+  readonly clock?: Clock;
   readonly registry?: ProcessRegistry;
   /** Gets what Codex writes to stderr. */
   readonly logger?: Logger;
