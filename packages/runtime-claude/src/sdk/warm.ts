@@ -59,8 +59,17 @@ export class WarmAgents {
   fill(sdk: ClaudeSdk, isMirrored: boolean): void {
     const { warmProcesses = 0 } = this.#options;
     while (!this.#isClosed && this.#spares.length < warmProcesses) {
-      this.#spares.push(this.#start(sdk, isMirrored).catch(() => undefined));
+      const spare = this.#start(sdk, isMirrored).catch(() => undefined);
+      this.#spares.push(spare);
+      detach(this.#dropWhenGone(spare), ignore);
     }
+  }
+
+  /** A spare that ended before anyone took it makes room for another. */
+  async #dropWhenGone(spare: Promise<Spare | undefined>): Promise<void> {
+    await (await spare)?.process.exit;
+    const index = this.#spares.indexOf(spare);
+    if (index >= 0) this.#spares.splice(index, 1);
   }
 
   /** An agent for a new session, or nothing when none is ready for it. */
@@ -69,8 +78,7 @@ export class WarmAgents {
     const spare = await this.#spares.shift();
     if (!spare) return undefined;
     const news = new UiNews(run.ui ?? unknownUi, known);
-    await spare.bind(outlet, news);
-    return claim(spare, { run, news, options: this.#options });
+    return claim(spare, { run, news, outlet, options: this.#options });
   }
 
   async close(): Promise<void> {
@@ -151,15 +159,23 @@ function isClaimable(run: RunOptions): boolean {
   return isPlain && isAppended && !hasParams && run.permissionMode !== "bypassPermissions";
 }
 
+interface Claim {
+  readonly run: RunOptions;
+  readonly news: UiNews;
+  readonly outlet: Outlet;
+  readonly options: ClaudeRuntimeOptions;
+}
+
 async function claim(
-  { process, handle, requests, guard }: Spare,
-  { run, news, options }: { run: RunOptions; news: UiNews; options: ClaudeRuntimeOptions },
+  { process, handle, requests, guard, bind }: Spare,
+  { run, news, outlet, options }: Claim,
 ): Promise<Agent | undefined> {
   requests.workIn(run.cwd);
   guard.guard(guardedSession(options, run));
   const input = new MessageQueue<SDKUserMessage>();
   const model = run.model ?? options.model;
   try {
+    await bind(outlet, news);
     const query = handle.claim({
       prompt: input,
       options: {

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from "@turnwire/protocol";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { livingAgents, useClaudePlace } from "../test-support/claude-place.ts";
-import { ClaudeSession, openClaudeHost } from "../test-support/claude-session.ts";
+import { ClaudeSession, ending, openClaudeHost } from "../test-support/claude-session.ts";
 
 const place = useClaudePlace();
 
@@ -12,8 +12,10 @@ const chart: CatalogEntry = {
   surfaces: ["chat"],
 };
 
-test("a session that gets a process started ahead is offered its catalog with its first message", async () => {
+/** A host with a session that works and a process that waits for the next one. */
+async function openWithSpare() {
   const host = openClaudeHost(place, { warmProcesses: 1 });
+  onTestFinished(() => host.close());
   const first = await ClaudeSession.create(host, {});
   await first.session.wake();
   const [own] = await livingAgents();
@@ -21,12 +23,26 @@ test("a session that gets a process started ahead is offered its catalog with it
   await first.turn("SCENARIO:text first");
   const others = async () => (await livingAgents()).filter((pid) => pid !== own);
   await expect.poll(others).toHaveLength(1);
-  const [spare] = await others();
+  const [spare = 0] = await others();
+  return { host, first, spare };
+}
+
+test("a session that gets a process started ahead is offered its catalog with its first message", async () => {
+  const { host, spare } = await openWithSpare();
   const second = await ClaudeSession.create(host, { catalog: [chart] });
   await second.turn("SCENARIO:text second");
   // With its tools where the CLI lists them again in time, else in words.
   const sent = JSON.stringify(place.standin.requests.at(-1)?.body);
   expect(sent.includes("Numbers as bars")).toBe(true);
   expect(await livingAgents()).toContain(spare);
-  await host.close();
+});
+
+test("a process that died while it waited costs the next session nothing, and is replaced", async () => {
+  const { host, first, spare } = await openWithSpare();
+  process.kill(spare, "SIGKILL");
+  const second = await ClaudeSession.create(host, { catalog: [chart] });
+  expect(ending(await second.turn("SCENARIO:text second")).results).toEqual(["success"]);
+  await expect.poll(livingAgents).not.toContain(spare);
+  await first.turn("SCENARIO:text third");
+  await expect.poll(livingAgents).toHaveLength(3);
 });
