@@ -58,7 +58,7 @@ interface Program {
   /** Options that take the next word. */
   readonly valued?: RegExp;
   readonly reading: (operands: readonly Word[], options: readonly string[]) => Reading | undefined;
-  /** What it does at the end of a pipe, where it only passes on what it gets; undefined: it has no place there. */
+  /** Whether it only passes on what a pipe gives it; absent: it has no place there. */
   readonly isFilter?: (operands: readonly Word[]) => boolean;
 }
 
@@ -138,7 +138,7 @@ const programs: Readonly<Record<string, Program>> = {
   },
 };
 
-/** What only passes on what it gets, and reads no file of its own. */
+/** Programs that only pass on the output of another, by the options that keep it so. */
 const filters: Readonly<Record<string, RegExp>> = {
   sort: /^-[nrufhVbk\d,t:]+$/,
   uniq: /^-[cdui]+$/,
@@ -214,10 +214,7 @@ function join(directory: string, path: string): string {
   return path === "" ? directory : posix.join(directory, path);
 }
 
-function factsOf(
-  { type, path, pattern }: Reading,
-  cwd = "",
-): Omit<FileRead, "is_file_read"> {
+function factsOf({ type, path, pattern }: Reading, cwd = ""): Omit<FileRead, "is_file_read"> {
   return {
     ...(pattern !== undefined && { pattern }),
     ...(type === "read" && path !== undefined && { file_path: join(cwd, path) }),

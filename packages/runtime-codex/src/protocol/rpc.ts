@@ -223,7 +223,7 @@ export class RpcClient {
       return this.#fail(new RuntimeError("protocol", "Codex could not be read.", { cause }));
     }
     const how = await this.#channel.ended();
-    // What it wrote to stderr may be about another session.
+    // Its stderr may be about another session.
     const why = this.#isFrozen ? "did not answer any more and was stopped" : how;
     return this.#fail(new RuntimeError("exited", `Codex ${why}.`));
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { firstStart } from "./first-start.ts";
 
-/** Starts that end when they are told to, and how many have begun. */
+/** Starts that the test answers, in the order in which they begin. */
 function startsIn(home: string) {
   const begun: { answer: (isAnswered: boolean) => void }[] = [];
   return {

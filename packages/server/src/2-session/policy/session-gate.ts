@@ -23,7 +23,7 @@ export interface SessionGateOptions {
   readonly control: () => GatedSession;
 }
 
-/** What a decision depends on, beside the policy. */
+/** The part of a session that a decision depends on. */
 interface GatedSession {
   readonly session: Pick<Control["session"], "policy_mode" | "cwd" | "worktree">;
   readonly turn: Pick<NonNullable<Control["turn"]>, "is_unattended"> | null;
