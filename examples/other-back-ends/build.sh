@@ -28,9 +28,7 @@ built='{"op":"add","path":"/built","value":true}'
 until
   now=$(send GET state)
   version=$(echo "$now" | sed 's/.*"version":\([0-9]*\).*/\1/')
-  patches=$built
-  case $now in *'"state":null'*) patches='{"op":"add","path":"","value":{}},'$built ;; esac
-  answer=$(send PATCH state --data "{\"base_version\":$version,\"patches\":[$patches]}")
+  answer=$(send PATCH state --data "{\"base_version\":$version,\"patches\":[$built]}")
 do
   # 409 stale_state: another writer was faster, so read again. Anything else is final.
   case $answer in *'"stale_state"'*) ;; *) echo "$answer" >&2 && exit 1 ;; esac

@@ -19,16 +19,15 @@ def shown(ui, name, node):
         except Exception as error:
             ui.update(name, note=f"failed: {error}")
             raise
-        ui.patch_state(lambda shared: with_members(shared, changed))
+        ui.patch_state(lambda _: with_members(changed))
         ui.update(name, percent=100, note="done")
         return changed
 
     return run
 
 
-def with_members(shared, members):
-    whole = [] if isinstance(shared, dict) else [{"op": "add", "path": "", "value": {}}]
-    return whole + [
+def with_members(members):
+    return [
         {"op": "add", "path": "/" + name.replace("~", "~0").replace("/", "~1"), "value": value}
         for name, value in members.items()
     ]

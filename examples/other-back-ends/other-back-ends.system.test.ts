@@ -80,11 +80,10 @@ describe.skipIf(!hasCurl)("curl", () => {
 
   test("loses no change of others who write at the same time", async () => {
     const { client, id, start, state } = await openSession();
-    const emitter = new Emitter<object, { n?: number } | null>({ client, sessionId: id });
-    const count = (now: { n?: number } | null) =>
-      now === null
-        ? [{ op: "add" as const, path: "", value: { n: 1 } }]
-        : [{ op: "add" as const, path: "/n", value: (now.n ?? 0) + 1 }];
+    const emitter = new Emitter<object, { n?: number }>({ client, sessionId: id });
+    const count = (now: { n?: number }) => [
+      { op: "add" as const, path: "/n", value: (now.n ?? 0) + 1 },
+    ];
     const others = Array.from({ length: 20 }, () => emitter.patchState(count));
     await Promise.all([start("sh", script), start("sh", script), ...others]);
     expect((await state()).shared).toEqual({ n: 20, built: true });
@@ -116,6 +115,22 @@ describe.skipIf(!hasPython)("Python's standard library", () => {
     const { start, state } = await openSession();
     await Promise.all(Array.from({ length: 3 }, () => start("python3", "report.py")));
     expect((await state()).shared).toEqual({ files: 9 });
+  });
+
+  test("asks a person and continues with the answer", async () => {
+    const { client, id, start, events } = await openSession();
+    const program = start("python3", "approval.py");
+    const asked = async () => (await events()).find(({ type }) => type === "interrupt");
+    await expect.poll(asked).toMatchObject({
+      data: { component_name: "approval", props: { action: "Deploy to production" } },
+    });
+    // Asked twice it is one question, and each program gets the answer.
+    const second = start("python3", "approval.py");
+    await client.sessions.answerInterrupt(id, { interrupt_id: "deploy-1", value: "approve" });
+    expect((await program).stdout).toBe("answer: approve\n");
+    expect((await second).stdout).toBe("answer: approve\n");
+    expect((await events()).filter(({ type }) => type === "interrupt")).toHaveLength(1);
+    expect((await start("python3", "approval.py")).stdout).toBe("answer: approve\n");
   });
 
   test("shows the nodes of a graph and what they return", async () => {

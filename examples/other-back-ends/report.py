@@ -18,8 +18,6 @@ def main(session_id):
 
 
 def counted(state):
-    if state is None:
-        return [{"op": "add", "path": "", "value": {"files": 1}}]
     return [{"op": "add", "path": "/files", "value": state.get("files", 0) + 1}]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -35,6 +36,21 @@ class SessionUi:
     def remove(self, component_id):
         self._send("DELETE", f"/components/{quote(component_id, safe='')}")
 
+    def ask(self, interrupt_id, name, surface=None, **props):
+        """Shows a component and waits for the value that a person gives there; None where no answer came in time."""
+        place = {} if surface is None else {"surface": surface}
+        path = f"/interrupt/{quote(interrupt_id, safe='')}"
+        try:
+            # Asking again has no effect while it is open: a program that was started again waits on.
+            after = self._send("PUT", path, {"component_name": name, "props": props, **place})["seq"] - 1
+        except Refused as refused:
+            if refused.code != "already_resolved":
+                raise
+            after = 0
+        for event in self._events(after):
+            if event["type"] == "interrupt_resolved" and event["data"]["interrupt_id"] == interrupt_id:
+                return event["data"].get("value")
+
     def state(self):
         return self._send("GET", "/state")["state"]
 
@@ -49,6 +65,23 @@ class SessionUi:
             except Refused as refused:
                 if refused.code != "stale_state" or attempt == ATTEMPTS:
                     raise
+
+    def _events(self, after):
+        """Every event after that one, once, also where the connection is cut."""
+        while True:
+            headers = {"Authorization": f"Bearer {self._token}", "Accept": "text/event-stream"}
+            request = urllib.request.Request(f"{self._session}/events?after={after}", headers=headers)
+            try:
+                with urllib.request.urlopen(request, timeout=60) as lines:
+                    for line in lines:
+                        if line.startswith(b"data:"):
+                            event = json.loads(line[5:])
+                            after = event["seq"]
+                            yield event
+            except urllib.error.HTTPError as error:
+                raise Refused(json.load(error)["error"]) from None
+            except OSError:
+                time.sleep(1)
 
     def _put(self, component_id, change):
         self._send("PUT", f"/components/{quote(component_id, safe='')}", change)

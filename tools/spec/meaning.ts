@@ -104,6 +104,7 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   contentBlocks: "Blocks of one message.",
   queueMessages: "Messages that wait in one session. Beyond: 429 `queue_full`.",
   queueBytes: "JSON text of the messages that wait in one session. Beyond: 429 `queue_full`.",
+  openRequests: "Requests that are open at once in a session where a program asks.",
   requestTimeoutMs: "A request that is not answered for so long ends as `expired`.",
   frontendToolTimeoutMs:
     "How long a tool call waits for a page that claims it, where its declaration has no `timeout_seconds`.",

@@ -24,7 +24,7 @@ def new_state():
         "queue": [],
         "requests": {},
         "outcomes": {},
-        "shared": None,
+        "shared": {},
         "shared_version": 0,
         "catalog": [],
         "messages": [],

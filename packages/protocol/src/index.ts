@@ -211,6 +211,7 @@ export {
 } from "./state/state.ts";
 export {
   isAskedByAgent,
+  isAskedByProgram,
   isRequest,
   isRequestBlock,
   isResolution,

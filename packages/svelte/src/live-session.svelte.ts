@@ -175,8 +175,8 @@ export class LiveSession {
   }
 
   #followShared(id: string): Followed<JsonValue, SharedState> {
-    return new Followed({
-      empty: this.#snapshotOf(id)?.state.shared ?? null,
+    return new Followed<JsonValue, SharedState>({
+      empty: this.#snapshotOf(id)?.state.shared ?? {},
       hold: () => {
         const shared = this.#share(id);
         return { store: SharedState.of(shared.session), release: () => shared.release() };

@@ -92,7 +92,7 @@ describe("the shared state", () => {
   test("is the same here and at the agent's, whoever changes it", async () => {
     const { session } = await openDemo();
     session.send("/state");
-    await until(() => session.sharedState !== null && !session.isRunning);
+    await until(() => session.state.shared_version > 0 && !session.isRunning);
     await session.patchSharedState({ op: "replace", path: "/title", value: "Tomorrow" });
     await until(() => JSON.stringify(session.sharedState).includes("Tomorrow"));
     expect(session.sharedState).toMatchObject({ title: "Tomorrow", open: 2 });
@@ -101,7 +101,7 @@ describe("the shared state", () => {
   test("shows a change at once, and a function makes it from what is there", async () => {
     const { session } = await openDemo();
     session.send("/state");
-    await until(() => session.sharedState !== null && !session.isRunning);
+    await until(() => session.state.shared_version > 0 && !session.isRunning);
     const renamed = session.patchSharedState((shared) => [
       { op: "replace", path: "/title", value: `${String(Object(shared).title)} too` },
     ]);

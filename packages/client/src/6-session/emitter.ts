@@ -78,7 +78,7 @@ export class Emitter<Components extends object, State = JsonValue> {
     });
   }
 
-  /** The shared state; null before there is one. */
+  /** The shared state: an empty object before anything is in it. */
   state(): Promise<State> {
     return this.#inOrder(async () => (await this.#read()).state);
   }

@@ -261,6 +261,16 @@ export class SessionApi {
     return this.#http.json({ method: "DELETE", path, ...options });
   }
 
+  /** Shows a component and waits for its answer, which is the `interrupt_resolved` of this id. */
+  ask(
+    sessionId: string,
+    { interrupt_id, ...ask }: WithoutType<"ask">,
+    options?: CallOptions,
+  ): Promise<Accepted> {
+    const path = ["sessions", sessionId, "interrupt", interrupt_id];
+    return this.#http.json({ method: "PUT", path, body: ask, ...options });
+  }
+
   snapshot(sessionId: string, options?: CallOptions): Promise<Snapshot> {
     const path = ["sessions", sessionId, "snapshot"];
     return this.#http.json({ method: "GET", path, ...options });

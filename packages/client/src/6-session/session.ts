@@ -203,6 +203,7 @@ export class Session {
       case "add_to_catalog":
       case "show_component":
       case "remove_component":
+      case "ask":
       case "state_patch":
       case "set_model":
       case "set_effort":

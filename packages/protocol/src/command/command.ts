@@ -75,7 +75,17 @@ export const commandSchemas = {
     })
     .describe("Takes back a message that waits for its turn."),
   interrupt: z
-    .object({ type: z.literal("interrupt") })
+    .object({
+      type: z.literal("interrupt"),
+      data: z
+        .never({
+          error: "an interrupt with data is an event; to show a component and wait, send ask",
+        })
+        .optional()
+        .describe(
+          "Refused: only the event of that name has it. `ask` shows a component and waits.",
+        ),
+    })
     .describe("Stops the running turn; has no effect when none runs."),
   permission_response: PermissionResponse,
   question_response: z
@@ -185,6 +195,21 @@ export const commandSchemas = {
       component_id: id.describe("The component to remove, whoever showed it."),
     })
     .describe("Removes a component; has no effect when it is not there."),
+  ask: z
+    .object({
+      type: z.literal("ask"),
+      interrupt_id: id.describe(
+        "The sender's own id, unique in the session: asking again while it is open has no further effect.",
+      ),
+      component_name: id.describe("Which component to render."),
+      props: JsonObject.optional().describe("The component's properties."),
+      surface: Surface.optional().describe(
+        "Where; by default the first that the catalog has for the component.",
+      ),
+    })
+    .describe(
+      "Shows a component and waits for a value from it, as an agent can: becomes an `interrupt`.",
+    ),
   state_patch: z
     .object({
       type: z.literal("state_patch"),

@@ -146,9 +146,12 @@ export const requestEventData = {
       props: JsonObject.describe("The component's properties."),
       surface: Surface,
       expires_at: expiresAt,
+      by: by.describe(
+        "The id of the principal whose program asks, by the command `ask`; absent where the agent does.",
+      ),
     })
     .describe(
-      "The agent shows a component and waits for a value from it. Answer: `interrupt_response`.",
+      "The agent, or a program, shows a component and waits for a value from it. Answer: `interrupt_response`. One of a program belongs to no turn and stays open after it.",
     ),
   interrupt_resolved: z
     .object({

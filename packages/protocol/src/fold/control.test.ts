@@ -167,7 +167,7 @@ describe("the control of a session", () => {
     const snapshot = draft("state_snapshot", { state: { count: 1 } });
     const fits = draft("state_delta", { patches: [{ op: "replace", path: "/count", value: 2 }] });
     const misfit = draft("state_delta", { patches: [{ op: "remove", path: "/absent" }] });
-    expect(controlAfter(ready).shared).toBeNull();
+    expect(controlAfter(ready).shared).toEqual({});
     expect(controlAfter(ready, snapshot, fits).shared).toEqual({ count: 2 });
     expect(controlAfter(ready, snapshot, fits, misfit).shared).toEqual({ count: 2 });
   });

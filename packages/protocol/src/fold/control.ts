@@ -30,7 +30,7 @@ export function initialControl(): Control {
     queue: [],
     requests: {},
     outcomes: {},
-    shared: null,
+    shared: {},
     shared_version: 0,
     catalog: [],
   };

@@ -13,12 +13,14 @@ import { unless, type Broken, type RuleSet } from "./rule.ts";
 interface Asked {
   readonly type: RequestType;
   readonly turnId: string | undefined;
+  /** Whether it ends with its turn. */
+  readonly isAgents: boolean;
   claim?: EventData<"tool_call_claimed">;
 }
 
 /**
  * Each request has an id of its own and ends in exactly one outcome, before its turn is done; only
- * a request for a larger budget stays open after it.
+ * a request for a larger budget, and what a program asks, stay open after it.
  * A tool call has one claim at a time.
  */
 export class RequestRules implements RuleSet {
@@ -27,7 +29,11 @@ export class RequestRules implements RuleSet {
 
   check(event: SessionEvent): Broken[] {
     if (isRequest(event)) {
-      return this.#ask(requestId(event), { type: event.type, turnId: event.turn_id });
+      return this.#ask(requestId(event), {
+        type: event.type,
+        turnId: event.turn_id,
+        isAgents: isAskedByAgent(event),
+      });
     }
     if (isResolution(event)) {
       return this.#resolve(requestId(event), requestKinds[requestKindOf(event)].request);
@@ -68,7 +74,7 @@ export class RequestRules implements RuleSet {
     const rule = event.type === "done" ? "request_open_at_done" : "request_open_at_close";
     return [...this.#open].flatMap(([id, asked]) =>
       unless(
-        event.type === "done" && (asked.turnId !== event.data.turn_id || !isAskedByAgent(asked)),
+        event.type === "done" && (asked.turnId !== event.data.turn_id || !asked.isAgents),
         rule,
         `request ${id} has no outcome`,
       ),

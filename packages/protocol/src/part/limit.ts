@@ -35,6 +35,7 @@ export const limits = {
   contentBlocks: 100,
   queueMessages: 100,
   queueBytes: 8 * MIB,
+  openRequests: 100,
   requestTimeoutMs: 60 * MINUTE_MS,
   frontendToolTimeoutMs: 60 * SECOND_MS,
   claimMs: toolCallClaimMs,

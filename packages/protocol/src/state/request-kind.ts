@@ -12,7 +12,7 @@ interface RequestKindFacts {
   readonly id: "correlation_id" | "interrupt_id";
   /** What `resolved` repeats of the answer as it is. */
   readonly answer: readonly string[];
-  /** A request of the agent ends with its turn; one of the session stays open, does not expire, and no agent can make it. */
+  /** A request of the agent ends with its turn; one of the session stays open, does not expire, and no agent can make it. An interrupt with `by` is asked by a program. */
   readonly askedBy: "agent" | "session";
   /** A page can answer without a person, also while a turn runs unattended. */
   readonly answeredBy: "person" | "page";
@@ -148,11 +148,16 @@ export function requestKindOf({
   return kind;
 }
 
-/** Whether an agent asked, and waits for the answer. */
+/** Whether an agent asked, and waits for the answer; of the end of a request, whether one may have asked. */
 export function isAskedByAgent<Of extends { readonly type: RequestType | ResolutionType }>(
   of: Of,
 ): of is Extract<Of, { readonly type: AgentRequestType }> {
-  return requestKinds[requestKindOf(of)].askedBy === "agent";
+  return requestKinds[requestKindOf(of)].askedBy === "agent" && !isAskedByProgram(of);
+}
+
+/** Whether a program asked, by the command `ask`. */
+export function isAskedByProgram(of: { readonly type: string; readonly data?: object }): boolean {
+  return of.type === "interrupt" && of.data !== undefined && "by" in of.data;
 }
 
 type Identified = { readonly interrupt_id: string } | { readonly correlation_id: string };

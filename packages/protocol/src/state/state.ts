@@ -182,7 +182,7 @@ const control = {
   outcomes: readonlyRecord(Outcome).describe(
     "How the newest 1000 ended requests ended, by the same ids.",
   ),
-  shared: JsonValue.describe("The shared state; null until it is set."),
+  shared: JsonValue.describe("The shared state: an empty object until it is set."),
   shared_version: z
     .int()
     .describe("The version of the shared state: 0 until it is set, one more with each change."),

@@ -204,7 +204,7 @@ export function testUiLife(options: UiLifeOptions): void {
 
   describe("the shared state", () => {
     test("is changed and read by the agent, which hears of a person's changes", async () => {
-      const patches = [{ op: "add", path: "", value: { count: 1 } }];
+      const patches = [{ op: "add", path: "/count", value: 1 }];
       const changed = await use("update_state", { patches });
       expect(ofType(changed, "state_delta")).toMatchObject([{ patches }]);
       const { shared_version: version, shared } = session.session.control;

@@ -32,7 +32,13 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const state = () => Promise.resolve(initialState());
   const callbacks = new CallbackSource({ control, components, state });
   const shared = { recorder, inputs, policy, gate, clock, ui, callbacks };
-  const intake = new Intake({ ...shared, maxQueue: 2, runtime: {} });
+  const intake = new Intake({
+    ...shared,
+    maxQueue: 2,
+    requestTimeoutMs: 60_000,
+    catalog: [],
+    runtime: {},
+  });
   return { ...opened, intake };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@turnwire/base";
 import {
   accepted,
+  type CatalogEntry,
   type EventData,
   type EventDraft,
   type JsonValue,
@@ -53,6 +54,8 @@ export interface IntakeOptions {
   readonly recorder: Recorder;
   readonly inputs: InputLedger;
   readonly maxQueue: number;
+  readonly requestTimeoutMs: number;
+  readonly catalog: readonly CatalogEntry[];
   readonly runtime: AnswerRuntime;
   readonly policy: PolicySource;
   readonly gate: ToolGate;
@@ -139,6 +142,8 @@ export class Intake {
       isAdmin,
       messageId,
       maxQueue: this.#options.maxQueue,
+      requestTimeoutMs: this.#options.requestTimeoutMs,
+      offeredCatalog: this.#options.catalog,
       now: this.#options.clock.now(),
       ui: this.#options.ui,
       policy: this.#options.policy.current(this.#options.recorder.control.session.cwd ?? "/")

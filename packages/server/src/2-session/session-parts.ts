@@ -107,6 +107,7 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
     },
   });
   const expiry = new RequestExpiry({ clock, recorder, dispatch, runtime, acceptsCommands });
+  expiry.restore();
   const budget = new BudgetWatch({ recorder, dispatch, clock, acceptsCommands });
   const retention = new Retention({ log, store, lease, snapshots, retainEvents, onError });
   const procedures = new Procedures({
@@ -148,6 +149,8 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
       recorder,
       inputs: new InputLedger(store, log.sessionId),
       maxQueue,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      catalog: settings.catalog,
       runtime,
       policy: settings.policy,
       gate,

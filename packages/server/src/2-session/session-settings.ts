@@ -1,5 +1,6 @@
 import type { Clock } from "@turnwire/base";
 import type {
+  CatalogEntry,
   CommandOf,
   Control,
   CreateSession,
@@ -26,6 +27,8 @@ export interface SessionSettings {
   readonly slots: RunSlots;
   readonly clock: Clock;
   readonly policy: PolicySource;
+  /** The components that every new session can show. */
+  readonly catalog: readonly CatalogEntry[];
   readonly idleMs: number;
   readonly interruptMs: number;
   readonly requestTimeoutMs: number;

@@ -20,7 +20,7 @@ import {
 } from "@turnwire/protocol";
 import { type BaseState, type ReadableLog, type Store, StoreError } from "@turnwire/log";
 import { type Runtime, RuntimeError } from "@turnwire/runtime";
-import { resolveAll } from "../2-session/decide/resolve.ts";
+import { resolveAll, resolveOwn } from "../2-session/decide/resolve.ts";
 import { unknownSession } from "../2-session/port/host-rejection.ts";
 import { refusalFrom } from "../2-session/agent/runtime-failure.ts";
 import type { Session } from "../2-session/session.ts";
@@ -184,6 +184,8 @@ function keptBase({ state }: BaseState, kept: readonly FinishedTurn[]): BaseStat
     ...(turn ? [turn.turn_id] : []),
   ].find((turnId) => turnId !== undefined && !turnIds.has(turnId));
   const drafts = [
+    // Their answers have no receiver in the copy.
+    ...resolveOwn(state),
     ...(turn && !turnIds.has(turn.turn_id)
       ? [...resolveAll(state, "cancelled"), draft("done", { turn_id: turn.turn_id })]
       : []),
@@ -242,7 +244,7 @@ async function* copiedEvents(
     if (isBeyond) break;
   }
   yield restoringEvents(copiedComponents, shown);
-  const before = base?.state.shared ?? null;
+  const before = (base?.state ?? initialControl()).shared;
   if (!isDeepStrictEqual(before, control.shared)) yield sharedStateEvents(control.shared);
 }
 

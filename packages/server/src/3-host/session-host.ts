@@ -127,6 +127,7 @@ export class SessionHost {
       policy: this.policy,
       ...sessionLimits(options),
       storage: storageFor(options),
+      catalog: this.catalog,
       isDraining: () => this.#presence.isDraining,
       fork: async (source, command, principal) =>
         this.#isClosing ? shuttingDown() : this.#creator.fork(source, command, principal),

@@ -21,6 +21,9 @@ export interface CommandForm {
 /** The id is in the path; a key that is not known is an error, so that a misspelt one is not lost. */
 const { name, surface, props, merge, patches } = commandSchemas.show_component.shape;
 const ShowComponent = z.strictObject({ name, surface, props, merge, patches });
+const Ask = z.strictObject(
+  commandSchemas.ask.pick({ component_name: true, props: true, surface: true }).shape,
+);
 const JsonPatch = commandSchemas.state_patch.shape.patches;
 const StatePatch = commandSchemas.state_patch.omit({ type: true });
 
@@ -62,6 +65,14 @@ export const commandForm = {
     body: undefined,
     commandFrom: (_body, { component_id }) =>
       validate(Command, { type: "remove_component", component_id }),
+  },
+  ask: {
+    body: Ask,
+    commandFrom(body, { interrupt_id }) {
+      const given = validate(Ask, body);
+      if (!given.ok) return given;
+      return validate(Command, { type: "ask", interrupt_id, ...given.value });
+    },
   },
   statePatch: {
     body: z.union([JsonPatch, StatePatch]),

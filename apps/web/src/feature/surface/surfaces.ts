@@ -42,7 +42,7 @@ export function useShowSurface(): Surfaces["show"] {
 const SHARED = "shared";
 
 function hasShared({ session }: SessionView): boolean {
-  return session.shared !== null;
+  return session.shared_version > 0;
 }
 
 /** For a conversation in a pane of this width: what the agent shows in it outside the chat. */

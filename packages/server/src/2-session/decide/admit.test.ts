@@ -129,6 +129,7 @@ describe("what the log takes of an agent", () => {
               isAdmin: true,
               messageId: `m${count}`,
               maxQueue: 3,
+              requestTimeoutMs: 60_000,
               policy: defaultPolicy(),
               now: 0,
             };

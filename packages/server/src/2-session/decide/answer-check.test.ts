@@ -7,7 +7,15 @@ import { decideAnswer } from "./answer.ts";
 
 const policy = defaultPolicy();
 
-const context = { by: "ann", isAdmin: true, messageId: "new", maxQueue: 2, now: 0, policy };
+const context = {
+  by: "ann",
+  isAdmin: true,
+  messageId: "new",
+  maxQueue: 2,
+  requestTimeoutMs: 60_000,
+  now: 0,
+  policy,
+};
 const options = [{ label: "red" }, { label: "blue" }];
 const questions = [
   { question: "Which color?", options },

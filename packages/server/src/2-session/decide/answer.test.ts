@@ -16,7 +16,15 @@ const policy = defaultPolicy();
 
 type RequestName = keyof typeof openRequestDrafts;
 
-const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: 0, policy };
+const context = {
+  by: "ann",
+  isAdmin: false,
+  messageId: "new",
+  maxQueue: 2,
+  requestTimeoutMs: 60_000,
+  now: 0,
+  policy,
+};
 const requestNames = Object.keys(openRequestDrafts) as RequestName[];
 const begun = [readyWith(everyCapability), ...runningTurn];
 

@@ -5,6 +5,7 @@ import {
   draft,
   type EventData,
   type EventDraft,
+  isAskedByAgent,
   type OpenRequest,
   outcomeOf,
   rejected,
@@ -62,7 +63,7 @@ export function decideAnswer(
     ok: true,
     events: [...judgedEdit(request, answer, judged), event, ...granted],
     // The agent knows what it may do before it continues.
-    effects: [...grants, { type: "answer", answer }],
+    effects: isAskedByAgent(request) ? [...grants, { type: "answer", answer }] : [],
   };
 }
 

@@ -3,23 +3,28 @@ import {
   accepted,
   type CatalogEntry,
   entryOf,
+  extendedCatalog,
   limits,
   rejected,
   type Result,
 } from "@turnwire/protocol";
 import { schemaProblem } from "./schema-check.ts";
 
-/** Which of the entries are new to a catalog, or why it cannot take them. The same entry twice is one. */
+/**
+ * Which of the entries are new to a catalog, or why it cannot take them. The same entry twice is one.
+ * An entry takes the place of what the host offers every session under its name.
+ */
 export function newEntries(
   catalog: readonly CatalogEntry[],
   entries: readonly CatalogEntry[],
+  offered: readonly CatalogEntry[] = [],
 ): Result<readonly CatalogEntry[]> {
   const added: CatalogEntry[] = [];
   for (const entry of entries) {
     const { name } = entry;
-    const known = entryOf(catalog, name) ?? entryOf(added, name);
+    const known = entryOf(added, name) ?? entryOf(catalog, name);
     if (known && isDeepStrictEqual(known, entry)) continue;
-    if (known) {
+    if (known && !isDeepStrictEqual(known, entryOf(offered, name))) {
       const message = `The catalog has another component ${name}: give this one another name.`;
       return rejected("catalog_conflict", message, { name });
     }
@@ -27,7 +32,7 @@ export function newEntries(
     if (refusal) return refusal;
     added.push(entry);
   }
-  return refuseSize([...catalog, ...added]) ?? accepted(added);
+  return refuseSize(extendedCatalog(catalog, added)) ?? accepted(added);
 }
 
 /** A catalog that was configured: one that is not valid is a fault of the configuration. */

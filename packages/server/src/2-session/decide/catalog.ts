@@ -9,9 +9,9 @@ import { newEntries } from "./catalog-check.ts";
 export function decideCatalog(
   control: Control,
   { entries }: CommandOf<"add_to_catalog">,
-  { by }: DecisionContext,
+  { by, offeredCatalog }: DecisionContext,
 ): Decision {
-  const added = newEntries(control.catalog, entries);
+  const added = newEntries(control.catalog, entries, offeredCatalog);
   if (!added.ok) return added;
   if (added.value.length === 0) return { ok: true, events: [], effects: [] };
   return {

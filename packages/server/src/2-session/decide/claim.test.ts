@@ -23,7 +23,15 @@ function claimed(claimId: string, atMs: number): EventDraft {
 
 function claim(control: Control, claimId: string, atMs: number) {
   const command = { type: "tool_call_claim", correlation_id: "r1", claim_id: claimId } as const;
-  const context = { by: "ann", isAdmin: false, messageId: "new", maxQueue: 2, now: atMs, policy };
+  const context = {
+    by: "ann",
+    isAdmin: false,
+    messageId: "new",
+    maxQueue: 2,
+    requestTimeoutMs: 60_000,
+    now: atMs,
+    policy,
+  };
   return decide(control, command, context);
 }
 
@@ -74,7 +82,15 @@ describe("an open tool call", () => {
   test("that is claimed is still answered by whoever answers first", () => {
     const control = controlAfter(...called, claimed("p1", now));
     const answer = { type: "tool_call_response", correlation_id: "r1", output: 1 } as const;
-    const context = { by: "eve", isAdmin: false, messageId: "new", maxQueue: 2, now, policy };
+    const context = {
+      by: "eve",
+      isAdmin: false,
+      messageId: "new",
+      maxQueue: 2,
+      requestTimeoutMs: 60_000,
+      now,
+      policy,
+    };
     expect(decide(control, answer, context)).toMatchObject({
       events: [{ type: "tool_call_resolved" }],
       effects: [{ type: "answer" }],

@@ -24,6 +24,7 @@ const context = {
   isAdmin: false,
   messageId: "new",
   maxQueue: 2,
+  requestTimeoutMs: 60_000,
   now: 0,
   policy,
   /** There is a card `c`, whose callbacks prompt, and a list `l`, whose callbacks wait. */
@@ -236,6 +237,20 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "remove_component", component_id: "c" },
     row: always("nothing"),
   },
+  "a question of a program": {
+    command: {
+      type: "ask",
+      interrupt_id: "p1",
+      component_name: "approval",
+      props: { action: "deploy" },
+      surface: "chat",
+    },
+    row: always("interrupt"),
+  },
+  "a question of a program without a surface": {
+    command: { type: "ask", interrupt_id: "p1", component_name: "approval" },
+    row: always("invalid_request"),
+  },
   "state patch": {
     command: { type: "state_patch", patches: [{ op: "add", path: "", value: { n: 1 } }] },
     row: always("state_delta >shared_state"),
@@ -330,6 +345,7 @@ const everyDecided = Object.keys({
   component_callback: true,
   show_component: true,
   remove_component: true,
+  ask: true,
   state_patch: true,
   set_model: true,
   set_effort: true,

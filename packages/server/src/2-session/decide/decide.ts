@@ -1,4 +1,5 @@
 import {
+  type CatalogEntry,
   type Command,
   type CommandOf,
   type Control,
@@ -8,6 +9,7 @@ import {
 } from "@turnwire/protocol";
 import { decideCancellation, decideMessage } from "./message.ts";
 import { decideAnswer } from "./answer.ts";
+import { decideAsk } from "./ask.ts";
 import { decideBudget, decideBudgetAnswer } from "./budget.ts";
 import { decideCallback } from "./callback.ts";
 import { decideCatalog } from "./catalog.ts";
@@ -34,6 +36,10 @@ export interface DecisionContext {
   readonly now: number;
   /** Why the runtime could do nothing with an answer; undefined when it can. */
   readonly answerProblem?: ((answer: RequestAnswer) => string | undefined) | undefined;
+  /** The catalog that the host offers every session. */
+  readonly offeredCatalog?: readonly CatalogEntry[];
+  /** How long a request of a program may stay open. */
+  readonly requestTimeoutMs: number;
   /** What the session shows and can show. */
   readonly ui?: Pick<UiPort, "check" | "component"> | undefined;
   /** The name of a component that is there; undefined: there is none by that id. */
@@ -92,6 +98,8 @@ export function decide(
       return decideShow(control, command, context);
     case "remove_component":
       return decideRemove(control, command, context);
+    case "ask":
+      return decideAsk(control, command, context);
     case "state_patch":
       return decideSharedState(control, command, context);
     case "set_model":

@@ -18,6 +18,7 @@ const context = {
   isAdmin: true,
   messageId: "new",
   maxQueue: 2,
+  requestTimeoutMs: 60_000,
   policy: defaultPolicy(),
   now: 0,
   grantsFrom: (_request: unknown, updates: readonly object[]) =>

@@ -169,7 +169,7 @@ describe("a rollback", () => {
     );
     await turn(session, run, shown("s", "sidebar", { again: true }));
     await session.execute({ type: "rollback", turn_id: first }, admin);
-    expect(await pictureOf(session)).toEqual({ inChat: [], placed: [], shared: null });
+    expect(await pictureOf(session)).toEqual({ inChat: [], placed: [], shared: {} });
     await session.end({ type: "release" });
     const loaded = await host.open(session.id, admin);
     if (!loaded.ok) throw new Error(loaded.error.message);

@@ -63,16 +63,28 @@ describe("the catalog of a session", () => {
     ]);
   });
 
+  test("has its own component where the host offers another of that name, from the beginning or later", async () => {
+    const { host } = openTestHost({ catalog: [entry("card"), entry("list")] });
+    const own = entry("card", { description: "A card of its own.", surfaces: ["canvas"] });
+    const first = await createSession(host, { catalog: [own] });
+    expect(first.control.catalog).toEqual([own, entry("list")]);
+    const second = await createSession(host);
+    expect(await add(second, own)).toMatchObject({ ok: true });
+    expect(second.control.catalog).toEqual([own, entry("list")]);
+    // From now on it is the session's.
+    expect(await add(second, entry("card"))).toMatchObject({ error: { code: "catalog_conflict" } });
+  });
+
   test("does not take another component of a name that it has", async () => {
-    const { host } = openTestHost({ catalog: [entry("card")] });
+    const { host } = openTestHost();
     const other = entry("card", { description: "Another card." });
     const conflict = { error: { code: "catalog_conflict", details: { name: "card" } } };
-    const session = await createSession(host);
+    const session = await createSession(host, { catalog: [entry("card")] });
     expect(await add(session, other)).toMatchObject(conflict);
     expect(await add(session, entry("list"), entry("list", { surfaces: ["chat"] }))).toMatchObject({
       error: { code: "catalog_conflict", details: { name: "list" } },
     });
-    expect(await host.create({ catalog: [other] }, admin)).toMatchObject(conflict);
+    expect(await host.create({ catalog: [other, entry("card")] }, admin)).toMatchObject(conflict);
     expect(session.control.catalog).toEqual([entry("card")]);
   });
 

@@ -1,5 +1,6 @@
 import {
   isAskedByAgent,
+  isAskedByProgram,
   isRequest,
   isResolution,
   requestId,
@@ -10,6 +11,7 @@ import {
 import { type Clock, startTimer } from "@turnwire/base";
 import type { Runtime } from "@turnwire/runtime";
 import { expire } from "../decide/expire.ts";
+import { resolve } from "../decide/resolve.ts";
 import type { EffectDispatch } from "./effect-dispatch.ts";
 import type { Recorder } from "../record/recorder.ts";
 
@@ -34,8 +36,15 @@ export class RequestExpiry {
     this.#options = options;
   }
 
+  /** Requests of programs from an earlier life of the session still end in time. */
+  restore(): void {
+    for (const request of Object.values(this.#options.recorder.control.requests)) {
+      if (isAskedByProgram(request)) this.observe(request);
+    }
+  }
+
   observe(event: SessionEvent): void {
-    if (isRequest(event) && isAskedByAgent(event)) {
+    if (isRequest(event) && event.type !== "budget_request") {
       this.#start(requestId(event), event.data.expires_at);
     } else if (isResolution(event)) this.#cancel(requestId(event));
   }
@@ -84,7 +93,11 @@ export class RequestExpiry {
     // The agent may have ended it in the same tick.
     recorder.flush();
     const request = requestOf(recorder.control, id);
-    if (!request || !isAskedByAgent(request) || !acceptsCommands()) return;
+    if (!request || !acceptsCommands()) return;
+    if (!isAskedByAgent(request)) {
+      recorder.record([resolve(request, "expired")]);
+      return;
+    }
     const { event, answer } = expire(recorder.control, request, runtime);
     recorder.record([event]);
     dispatch.now({ type: "answer", answer });

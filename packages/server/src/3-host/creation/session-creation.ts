@@ -36,7 +36,7 @@ export interface CreationContext {
   readonly clock: Clock;
   readonly principal: Principal;
   readonly policy: PolicySource;
-  /** What the session's own catalog must not contradict. */
+  /** The catalog that the host offers every session; the session's own entries take the place of those. */
   readonly catalog: readonly CatalogEntry[];
   /** The policy mode of sessions that name none. */
   readonly defaultPolicyMode: string | undefined;
@@ -66,7 +66,7 @@ export async function planSession(
   }
   const refusal = refuseOptions(options, runtime.capabilities, principal.isAdmin);
   if (refusal) return refusal;
-  const entries = newEntries(context.catalog, options.catalog ?? []);
+  const entries = newEntries(context.catalog, options.catalog ?? [], context.catalog);
   if (!entries.ok) return entries;
   const unavailable = await refuseSandbox(runtime, options);
   if (unavailable) return unavailable;

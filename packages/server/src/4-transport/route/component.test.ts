@@ -168,3 +168,84 @@ describe("components over HTTP", () => {
     expect(await (await as("ann", "DELETE")).json()).toMatchObject({ seq: 3 });
   });
 });
+
+describe("a question of a program", () => {
+  const approval = { component_name: "approval", props: { action: "deploy" }, surface: "chat" };
+
+  async function withQuestions(options: Record<string, unknown> = {}) {
+    const session = await withSession(options);
+    const at = (id: string) => `${session.path}/interrupt/${id}`;
+    const ask = (id: string, json: unknown = approval) =>
+      session.request(at(id), { method: "PUT", json });
+    const answer = (id: string, value: unknown) =>
+      session.request(at(id), { method: "POST", json: { value } });
+    const send = (json: unknown) =>
+      session.request(`${session.path}/commands`, { method: "POST", json });
+    return { ...session, ask, answer, send };
+  }
+
+  test("is a component that waits, for one answer, which the log has with who asked and who answered", async () => {
+    const { ask, answer, state, events } = await withQuestions();
+    expect((await ask("q")).status).toBe(202);
+    expect((await ask("q")).status).toBe(202);
+    const open = await state();
+    expect(open.requests).toMatchObject({ q: { data: { ...approval, by: "local" } } });
+    expect(open.messages.at(-1)).toMatchObject({ blocks: [{ type: "interrupt", status: "open" }] });
+    expect((await answer("q", "approve")).status).toBe(202);
+    expect(await codeOf(await answer("q", "reject"))).toBe("already_resolved");
+    expect(await codeOf(await ask("q"))).toBe("already_resolved");
+    const log = await events();
+    expect(log.map(({ type }) => type)).toEqual([
+      "session_ready",
+      "interrupt",
+      "interrupt_resolved",
+    ]);
+    expect(log.at(-1)).toMatchObject({
+      data: { interrupt_id: "q", outcome: "answered", value: "approve", by: "local" },
+    });
+    expect(checkGrammar(log)).toEqual([]);
+  });
+
+  test("outlives the turn in which it was asked, also one that is stopped", async () => {
+    const { ask, answer, send, state, events } = await withQuestions();
+    await send({ type: "user_message", content: "hello" });
+    await ask("q");
+    await send({ type: "interrupt" });
+    await expect.poll(async () => (await state()).turn).toBe(null);
+    await send({ type: "user_message", content: "again" });
+    await expect.poll(async () => (await state()).turn).toBe(null);
+    expect((await state()).requests).toHaveProperty("q");
+    await answer("q", { n: 1 });
+    expect(checkGrammar(await events())).toEqual([]);
+  });
+
+  test("ends with the session's archiving", async () => {
+    const { ask, request, path, events } = await withQuestions();
+    await ask("q");
+    await request(`${path}/archive`, { method: "POST" });
+    expect(await events()).toContainEqual(
+      expect.objectContaining({
+        type: "interrupt_resolved",
+        data: { interrupt_id: "q", outcome: "cancelled" },
+      }),
+    );
+  });
+
+  test("is held to the catalog, which also names its surface", async () => {
+    const { ask, state } = await withQuestions({ catalog });
+    expect(await reason(await ask("a"))).toContain("There are: table");
+    expect(await reason(await ask("b", { component_name: "table" }))).toContain("rows");
+    const { status } = await ask("c", { component_name: "table", props: { rows: [] } });
+    expect(status).toBe(202);
+    expect((await state()).surfaces.panel).toMatchObject([{ component_id: "interrupt-c" }]);
+  });
+
+  test("in the form of an event does not stop the turn, but is refused with the way to ask", async () => {
+    const { send, events } = await withQuestions();
+    const data = { interrupt_id: "q", ...approval };
+    const answer = await send({ type: "interrupt", data, ts: "2026-01-01T00:00:00.000Z" });
+    expect(answer.status).toBe(400);
+    expect(await reason(answer)).toContain("send ask");
+    expect(await events()).toHaveLength(1);
+  });
+});

@@ -49,6 +49,13 @@ export function stateRoutes(host: SessionHost): Route[] {
       form: commandForm.removeComponent,
       answers: { 202: acceptedShape },
     }),
+    commandRoute(host, {
+      method: "PUT",
+      path: "/sessions/{session_id}/interrupt/{interrupt_id}",
+      summary: "Show a component and wait for its answer",
+      form: commandForm.ask,
+      answers: { 202: acceptedShape },
+    }),
     sessionRoute(host, {
       method: "GET",
       path: "/sessions/{session_id}/snapshot",
