@@ -48,7 +48,7 @@ interface Outlet {
 /** Keeps processes started ahead; who takes one makes room for the next. */
 export class WarmAgents {
   readonly #options: ClaudeRuntimeOptions;
-  readonly #spares: Promise<Spare | undefined>[] = [];
+  #spares: Promise<Spare | undefined>[] = [];
   #isClosed = false;
 
   constructor(options: ClaudeRuntimeOptions) {
@@ -68,8 +68,7 @@ export class WarmAgents {
   /** A spare that ended before anyone took it makes room for another. */
   async #dropWhenGone(spare: Promise<Spare | undefined>): Promise<void> {
     await (await spare)?.process.exit;
-    const index = this.#spares.indexOf(spare);
-    if (index >= 0) this.#spares.splice(index, 1);
+    this.#spares = this.#spares.filter((other) => other !== spare);
   }
 
   /** An agent for a new session, or nothing when none is ready for it. */

@@ -90,7 +90,9 @@ describe("a call", () => {
   test("of a server that answers a probe neither ends with that server, and so does every other", async () => {
     const clock = new ManualClock();
     const { rpc, notifications } = await connect("(m) => say({ method: 'seen' })", { clock });
-    const seen = (count: number) => expect.poll(() => notifications.length).toBe(count);
+    const seen = async (count: number) => {
+      await expect.poll(() => notifications.length).toBe(count);
+    };
     const calls = Promise.allSettled([rpc.call("a"), rpc.call("b", {}, { timeoutMs: 60_000 })]);
     await seen(2);
     await clock.advance(30_000);

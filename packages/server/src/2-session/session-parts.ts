@@ -94,6 +94,7 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
     ui,
     transcripts,
     waitingCallbacks: components.waiting,
+    tasks: components.tasks,
     onError,
   });
   const steering = new Steering({ agent, recorder, hasEnded: () => life.hasEnded });

@@ -57,6 +57,42 @@ describe("a session host", () => {
     expect(runtime.runs).toHaveLength(1);
   });
 
+  test.each([
+    ["whole", {}],
+    ["trimmed", { retainEvents: 10, ringSize: 10 }],
+  ])(
+    "ends the tasks of an agent that died with its process, in a log that is %s",
+    async (_, options) => {
+      const store = createMemoryStore();
+      const crashed = openTestHost({ store, ...options });
+      const session = await createTestSession(crashed.host);
+      await session.execute({ type: "user_message", content: "build" }, admin);
+      const run = await crashed.runtime.run();
+      const { input } = await run.wasAsked("send");
+      run.say(
+        draft("task", { task_id: "t1", status: "running", description: "npm run build" }),
+        draft("task", { task_id: "t2", status: "running" }),
+        draft("task", { task_id: "t2", status: "completed" }),
+      );
+      for (let index = 0; index < 40; index += 1)
+        run.say(draft("notice", { level: "info", text: `${index}` }));
+      run.finish(input.turnId);
+      await eventOf(session.log, "done");
+      await crashed.crash();
+      const { host } = openTestHost({ store, ...options });
+      const revived = await reopen(host, session.id);
+      const { state } = await revived.snapshot();
+      expect(state.tasks).toMatchObject({
+        t1: {
+          status: "stopped",
+          description: "npm run build",
+          summary: expect.stringContaining("stopped"),
+        },
+        t2: { status: "completed" },
+      });
+    },
+  );
+
   test("fences a process that lost its session", async () => {
     const store = createMemoryStore();
     const first = openTestHost({ store });

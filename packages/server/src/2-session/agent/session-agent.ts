@@ -23,6 +23,7 @@ import { lostCauseFrom } from "./runtime-failure.ts";
 import { type LostCause, settle } from "../decide/settle.ts";
 import { configurationChange, type ConfigurationSource } from "./session-configuration.ts";
 import type { RunSlots } from "./slot-request.ts";
+import type { RunningTasks } from "../ui/running-tasks.ts";
 import type { WaitingCallbacks } from "../ui/waiting-callbacks.ts";
 
 export interface SessionAgentOptions {
@@ -42,6 +43,7 @@ export interface SessionAgentOptions {
   readonly ui: UiPort;
   readonly transcripts: TranscriptPort | undefined;
   readonly waitingCallbacks: Pick<WaitingCallbacks, "all">;
+  readonly tasks: Pick<RunningTasks, "stopped">;
   readonly onError: (error: unknown) => void;
 }
 
@@ -177,11 +179,12 @@ export class SessionAgent {
     await this.close(cause);
   }
 
-  /** Ends what waits on an agent that is gone: every open request, and the turn. */
+  /** Ends all that an agent which is gone has left: its tasks, every open request, and the turn. */
   settle(cause: LostCause): void {
-    const { recorder } = this.#options;
+    const { recorder, tasks } = this.#options;
     recorder.flush();
-    const events = settle(recorder.control, cause);
+    const stopped = tasks.stopped(cause.message);
+    const events = [...stopped, ...settle(recorder.control, cause)];
     if (events.length > 0) recorder.record(events);
   }
 

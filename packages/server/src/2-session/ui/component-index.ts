@@ -5,6 +5,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from "@turnwire/protocol";
+import { RunningTasks } from "./running-tasks.ts";
 import { WaitingCallbacks } from "./waiting-callbacks.ts";
 
 /** A component with what is stored beside the log of its properties. */
@@ -13,19 +14,29 @@ export interface IndexedComponent extends Omit<Component, "component_id"> {
   readonly turn_id?: string;
 }
 
+interface IndexStart {
+  readonly isTurnRunning?: boolean;
+  readonly tasks?: RunningTasks;
+}
+
 /** The components that a session shows, by id: what callbacks and changes are checked against. */
 export class ComponentIndex {
   readonly #components = new Map<string, IndexedComponent>();
   /** What was done in them and no agent may have heard. */
   readonly waiting: WaitingCallbacks;
+  readonly tasks: RunningTasks;
 
-  constructor({ isTurnRunning = false }: { readonly isTurnRunning?: boolean } = {}) {
+  constructor({ isTurnRunning = false, tasks = new RunningTasks() }: IndexStart = {}) {
     this.waiting = new WaitingCallbacks(isTurnRunning);
+    this.tasks = tasks;
   }
 
   /** The index of a folded log. */
-  static from(state: Pick<SessionState, "messages" | "surfaces" | "turn">): ComponentIndex {
-    const index = new ComponentIndex({ isTurnRunning: state.turn !== null });
+  static from(
+    state: Pick<SessionState, "messages" | "surfaces" | "turn" | "tasks">,
+  ): ComponentIndex {
+    const isTurnRunning = state.turn !== null;
+    const index = new ComponentIndex({ isTurnRunning, tasks: RunningTasks.from(state) });
     for (const { component_id, ...component } of Object.values(state.surfaces).flat()) {
       index.#components.set(component_id, component);
     }
@@ -50,6 +61,7 @@ export class ComponentIndex {
   /** Follows the log. */
   observe(event: SessionEvent): void {
     this.waiting.observe(event);
+    this.tasks.observe(event);
     if (event.type === "component_remove") this.#components.delete(event.data.component_id);
     if (event.type !== "component_update") return;
     const { component_id: id, name, surface } = event.data;
