@@ -35,7 +35,7 @@ export const execModeInfo: Record<keyof typeof sandboxes, ModeInfo> = {
 
 const defaultMode = "read-only";
 
-/** What a session's next turn runs with. */
+/** The settings of a session's next turn. */
 export class ExecSettings {
   readonly #run: RunOptions;
   readonly #params: CodexParams;

@@ -10,7 +10,7 @@ import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../
 import { projectConfig } from "../setting/project-config.ts";
 import type { SandboxMode } from "../setting/policy.ts";
 
-/** What one turn runs with. */
+/** The settings of one turn. */
 export interface ExecTurn {
   readonly run: RunOptions;
   readonly prompt: string;
@@ -83,7 +83,7 @@ export class TurnProcess {
     return started;
   }
 
-  /** What it says, a JSON value a line; other lines are left out. Ends with the process. */
+  /** Its output, a JSON value per line; other lines are left out. Ends with the process. */
   async *messages(): AsyncGenerator {
     for await (const line of this.#reader) {
       this.#markAnswered();

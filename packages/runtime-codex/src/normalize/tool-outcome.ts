@@ -2,7 +2,7 @@ import type { JsonValue } from "@turnwire/protocol";
 import type { ItemOf } from "../protocol/item.ts";
 import type { ToolItem } from "./tool-use.ts";
 
-/** What came of a tool use. */
+/** The result of a tool use. */
 export interface ToolOutcome {
   readonly output: JsonValue;
   readonly isError: boolean;

@@ -12,7 +12,7 @@ export type ToolItem = Exclude<
   >
 >;
 
-/** What a tool use is called, and what it works on. */
+/** The name of a tool use, and its subject. */
 export interface ToolUse {
   readonly name: string;
   readonly input: JsonValue;

@@ -37,7 +37,7 @@ export function startSpawn(
   return announce(state, { id, use, tool, subagentName: name });
 }
 
-/** What a tool has to say while it works. */
+/** The output of a tool while it works. */
 export function takeOutput(state: CodexState, id: string, text: string): Step {
   const tool = state.tools.get(id) ?? state.stopped.get(id);
   if (!tool || text === "") return [state, []];
