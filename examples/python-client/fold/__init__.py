@@ -33,6 +33,8 @@ def new_state():
         "tasks": {},
         "mcp": {},
         "usage": {"total_cost_usd": 0},
+        "rate_limits": [],
+        "context": None,
     }
 
 

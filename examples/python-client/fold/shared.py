@@ -116,11 +116,21 @@ def mcp_status(state, event, data):
     state["mcp"][data["server_name"]] = data["status"]
 
 
+def rate_limits(state, event, data):
+    state["rate_limits"] = data["limits"]
+
+
+def context_usage(state, event, data):
+    state["context"] = data
+
+
 EFFECTS = {
     "state_snapshot": state_snapshot,
     "state_delta": state_delta,
     "catalog_updated": catalog_updated,
     "usage": usage,
+    "rate_limits": rate_limits,
+    "context_usage": context_usage,
     "task": task,
     "mcp_status": mcp_status,
 }

@@ -71,6 +71,8 @@ export { pointerName, pointerNames, replaceAt, valueAt } from "./json/json-point
 export { jsonSize, type JsonSize } from "./json/json-size.ts";
 export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
 export { limits } from "./part/limit.ts";
+export { ContextUsage } from "./part/context-usage.ts";
+export { currentLimits, RateLimit } from "./part/rate-limit.ts";
 export { toolCallClaimMs } from "./part/claim-time.ts";
 export { HostInfo, HostList } from "./resource/host.ts";
 export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./resource/login.ts";

@@ -228,6 +228,10 @@ export interface Run<Native = unknown> {
   /** The session has another title. */
   rename?(title: string): Promise<void>;
   compact?(instructions?: string): Promise<void>;
+  /** Reports what fills its context, through `messages`. */
+  readContext?(): Promise<void>;
+  /** Connects an MCP server again and reports through `messages` what came of it. */
+  reconnectMcpServer?(name: string): Promise<void>;
   /** Forgets all turns from the given one, counted from 0; with `files`, also what they changed. */
   rollback?(options: RollbackOptions): Promise<{ filesRestored?: string[] }>;
   /** A component in the UI speaks to the agent. */

@@ -11,6 +11,13 @@ export function dateText(time: string): string {
   return formatted(date, time);
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The time of a reset in words: of the day alone where that is within a day. */
+export function resetTime(time: string, now: number): string {
+  return Date.parse(time) - now < DAY_MS ? `at ${clockText(time)}` : `on ${dateText(time)}`;
+}
+
 function formatted(format: Intl.DateTimeFormat, time: string): string {
   const parsed = Date.parse(time);
   return Number.isNaN(parsed) ? "" : format.format(parsed);

@@ -6,10 +6,11 @@ import style from "./popover.module.css";
 interface PopoverProps {
   readonly label: string;
   readonly children: ReactNode;
+  readonly onOpen?: () => void;
 }
 
 /** A small button that opens a card with details; it closes by itself. */
-export function Popover({ label, children }: PopoverProps) {
+export function Popover({ label, children, onOpen }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const card = useRef<HTMLDivElement>(null);
@@ -42,7 +43,10 @@ export function Popover({ label, children }: PopoverProps) {
         // Takes the focus of a button in it that goes.
         tabIndex={-1}
         className={`overlay small ${style.card}`}
-        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
+        onBeforeToggle={({ newState }) => {
+          setOpen(newState === "open");
+          if (newState === "open") onOpen?.();
+        }}
       >
         {children}
       </div>

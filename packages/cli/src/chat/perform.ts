@@ -1,6 +1,7 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
 import {
   budgetLimits,
+  currentLimits,
   grantsOf,
   type PolicyInfo,
   type SessionState,
@@ -15,6 +16,7 @@ import {
 } from "../session/session-selection.ts";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
+import { limitLine } from "./side-view.ts";
 import { helpLines, type Intent } from "./slash-command.ts";
 
 /** What an intent led to. */
@@ -93,6 +95,14 @@ async function changeBudget(session: Session, argument: string): Promise<Step> {
   return taken(await session.execute({ type: "set_budget", budget }));
 }
 
+function serverLines({ mcp, session }: SessionState): string[] {
+  const lines = Object.entries(mcp).map(([name, status]) => safeLine(`${name}: ${status}`));
+  if (lines.length === 0) return ["The agent has reported no MCP servers."];
+  return session.capabilities.reconnect_mcp
+    ? [...lines, "Connect one again: /servers NAME"]
+    : lines;
+}
+
 function grantLines(state: SessionState): string[] {
   const grants = grantsOf(state);
   if (grants.length === 0) return ["Nothing: the agent asks each time."];
@@ -156,6 +166,16 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
       return argument === "" ? stay(...grantLines(state)) : revokeGrant(session, argument);
     case "budget":
       return argument === "" ? stay(...budgetLines(state)) : changeBudget(session, argument);
+    case "limits": {
+      const limits = currentLimits(state.rate_limits, Date.now());
+      if (limits.length === 0) return stay("The agent has reported no limits of its account.");
+      return stay(...limits.map(limitLine));
+    }
+    case "context":
+      return taken(await session.execute({ type: "read_context" }));
+    case "servers":
+      if (argument === "") return stay(...serverLines(state));
+      return taken(await session.execute({ type: "reconnect_mcp_server", server_name: argument }));
     case "stop":
       if (argument !== "") {
         return taken(await session.execute({ type: "stop_task", task_id: argument }));

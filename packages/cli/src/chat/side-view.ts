@@ -1,5 +1,6 @@
-import type { Component, SessionState, TaskState } from "@turnwire/protocol";
+import type { Component, RateLimit, SessionState, TaskState } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
+import { countText } from "../terminal/figure.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { truncate } from "../terminal/wrap.ts";
 import { componentLines, componentSummary } from "./component-view.ts";
@@ -10,6 +11,8 @@ export function sideLines(before: SessionState, after: SessionState, format: For
     ...settingLines(before, after),
     ...taskLines(before, after, format),
     ...serverLines(before, after, format),
+    ...limitLines(before, after),
+    ...(before.context === after.context ? [] : contextLines(after)),
     ...sharedLines(before, after, format),
   ].map((line) => format.colors.dim(line));
 }
@@ -58,6 +61,30 @@ function serverLines({ mcp: before }: SessionState, { mcp: after }: SessionState
   return Object.entries(after).flatMap(([name, status]) =>
     before[name] === status ? [] : [truncate(safeLine(`mcp ${name}: ${status}`), format.width)],
   );
+}
+
+/** A limit that a person should know of. */
+function limitLines({ rate_limits: before }: SessionState, { rate_limits: after }: SessionState) {
+  return after.flatMap((limit) => {
+    const earlier = before.find(({ limit_id }) => limit_id === limit.limit_id);
+    const isNews = limit.status !== "allowed" && limit.status !== earlier?.status;
+    return isNews ? [limitLine(limit)] : [];
+  });
+}
+
+export function limitLine({ label, status, used_percent, resets_at }: RateLimit): string {
+  const used = used_percent === undefined ? status : `${used_percent}% used`;
+  const reset = resets_at === undefined ? "" : `, resets ${new Date(resets_at).toLocaleString()}`;
+  return safeLine(`${label}: ${status === "reached" ? status : used}${reset}`);
+}
+
+function contextLines({ context }: SessionState): string[] {
+  if (!context) return [];
+  const { total_tokens, max_tokens, parts } = context;
+  return [
+    `context: ${countText(total_tokens)} of ${countText(max_tokens)} tokens`,
+    ...parts.map(({ label, tokens }) => safeLine(`  ${countText(tokens).padStart(5)}  ${label}`)),
+  ];
 }
 
 function sharedLines(

@@ -30,6 +30,12 @@ const slashCommands = {
     argument: "[LIMITS]",
     description: "Show or change how much the session may use; none takes the limits away",
   },
+  limits: { description: "Show how much of the account's limits is used, and when they reset" },
+  context: { description: "Show what fills the agent's context" },
+  servers: {
+    argument: "[NAME]",
+    description: "List the agent's MCP servers, or connect one of them again",
+  },
   stop: { argument: "[TASK]", description: "Stop the running turn, or a background task" },
   rename: { argument: "TITLE", description: "Rename the session" },
   fork: { argument: "[TITLE]", description: "Continue in a copy of this session" },

@@ -197,6 +197,32 @@ describe("turnwire chat without a terminal", () => {
     expect(stdout).not.toContain("never said");
   });
 
+  test("shows the limits of the account, what fills the context, and the MCP servers", async () => {
+    const input = [
+      "/limits",
+      "/servers",
+      "/usage",
+      "/limits",
+      "/context",
+      "/mcp",
+      "/servers tickets",
+      "hello",
+    ];
+    const { stdout } = await machine.run(["chat"], { input: input.join("\n") });
+    for (const part of [
+      "The agent has reported no limits of its account.",
+      "The agent has reported no MCP servers.",
+      "5-hour limit: 91% used",
+      "7-day limit: 40% used, resets ",
+      "context: 10.2k of 200k tokens",
+      "2.1k  Messages",
+      "mcp tickets: failed",
+      "mcp tickets: connected",
+    ]) {
+      expect(stdout).toContain(part);
+    }
+  });
+
   test("lists what is always allowed, and revokes it", async () => {
     const input = [
       "/allowed",

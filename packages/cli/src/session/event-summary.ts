@@ -116,6 +116,18 @@ export function eventSummary(event: SessionEvent): string {
       );
     case "mcp_status":
       return words(event.data.server_name, event.data.status);
+    case "rate_limits":
+      return event.data.limits
+        .map(({ label, used_percent, resets_at }) =>
+          words(
+            label,
+            used_percent === undefined ? "" : `${used_percent} %`,
+            resets_at === undefined ? "" : `until ${resets_at}`,
+          ),
+        )
+        .join(", ");
+    case "context_usage":
+      return words(event.data.total_tokens, "of", event.data.max_tokens, "tokens");
     case "notice":
       return words(`${event.data.level}:`, event.data.text);
     case "error":

@@ -7,7 +7,7 @@ export function durationText(ms: number): string {
 }
 
 /** "340", "1.2k", "3.4M". */
-function countText(count: number): string {
+export function countText(count: number): string {
   if (count < 1000) return String(count);
   const [size, unit] = count < 999_950 ? [1000, "k"] : [1_000_000, "M"];
   return `${(count / size).toFixed(1).replace(/\.0$/, "")}${unit}`;

@@ -212,6 +212,8 @@ export class Session {
       case "set_budget":
       case "revoke_permission":
       case "stop_task":
+      case "read_context":
+      case "reconnect_mcp_server":
       case "rollback":
       case "compact":
       case "archive":

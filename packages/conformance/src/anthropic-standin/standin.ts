@@ -9,6 +9,8 @@ import { apiError } from "./stream.ts";
 export interface AnthropicStandinOptions {
   /** Scenarios beside the catalog's, by the name that a prompt gives them. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
+  /** Sent with every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request as it arrived. */
@@ -48,8 +50,8 @@ export async function startAnthropicStandin(
 class Standin extends ModelServer<StandinRequest> implements AnthropicStandin {
   readonly #repertoire: Repertoire;
 
-  constructor({ scenarios = {} }: AnthropicStandinOptions) {
-    super();
+  constructor({ scenarios = {}, headers }: AnthropicStandinOptions) {
+    super(headers);
     this.#repertoire = new Repertoire(scenarios);
   }
 

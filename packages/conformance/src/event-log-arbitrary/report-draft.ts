@@ -27,6 +27,17 @@ export const reportDrafts = {
   },
   mcp_status: ({ text, pick }) =>
     draft("mcp_status", { server_name: pick > 5 ? "__proto__" : "files", status: text }),
+  rate_limits: ({ text, pick, flag }) => {
+    const status = flag ? "reached" : "allowed";
+    const limit = { limit_id: text, label: text, status, used_percent: pick } as const;
+    return draft("rate_limits", { limits: pick > 5 ? [] : [limit] });
+  },
+  context_usage: ({ text, pick }) =>
+    draft("context_usage", {
+      total_tokens: pick,
+      max_tokens: 9,
+      parts: [{ label: text, tokens: pick }],
+    }),
   notice: ({ text }, place) => draft("notice", { level: "info", text }, place),
   error: ({ text, flag }, place) =>
     draft("error", { code: "turn_failed", message: text, retryable: flag }, place),

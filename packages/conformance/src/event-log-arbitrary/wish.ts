@@ -31,6 +31,8 @@ const weights = {
   usage: 1,
   task: 1,
   mcp_status: 1,
+  rate_limits: 1,
+  context_usage: 1,
   notice: 1,
   error: 1,
   native: 1,

@@ -9,6 +9,8 @@ import { streamReply } from "./stream.ts";
 export interface OpenaiStandinOptions {
   /** Scenarios beside the catalog's, by the name that a prompt gives them. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
+  /** Sent with every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request as it arrived. */
@@ -49,8 +51,8 @@ export async function startOpenaiStandin(
 class Standin extends ModelServer<OpenaiRequest> implements OpenaiStandin {
   readonly #book: ScenarioBook<Scenario>;
 
-  constructor({ scenarios = {} }: OpenaiStandinOptions) {
-    super();
+  constructor({ scenarios = {}, headers }: OpenaiStandinOptions) {
+    super(headers);
     this.#book = new ScenarioBook({ ...catalog, ...scenarios });
   }
 

@@ -34,7 +34,13 @@ export abstract class ModelServer<Request extends ArrivedRequest> {
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error: unknown) => response.destroy(errorFrom(error)));
   });
+  readonly #headers: Readonly<Record<string, string>>;
   #listeners: (() => void)[] = [];
+
+  /** The headers are sent with every answer: what an account's plan still allows comes in such. */
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    this.#headers = headers;
+  }
 
   /** What is known of a request beside what arrived. */
   protected abstract read(arrived: ArrivedRequest): Request;
@@ -87,6 +93,7 @@ export abstract class ModelServer<Request extends ArrivedRequest> {
     this.requests.push(request);
     for (const listener of this.#listeners.splice(0)) listener();
     response.setHeader("request-id", `req_${this.requests.length}`);
+    for (const [name, value] of Object.entries(this.#headers)) response.setHeader(name, value);
     await this.respond({ request, response, signal: gone.signal });
   }
 }

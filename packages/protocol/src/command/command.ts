@@ -305,6 +305,19 @@ export const commandSchemas = {
       instructions: z.string().optional().describe("What the summary should keep."),
     })
     .describe("Makes the agent shorten what it remembers."),
+  read_context: z
+    .object({ type: z.literal("read_context") })
+    .describe(
+      "Makes the agent report what fills its context, as `context_usage`; has no effect while it sleeps.",
+    ),
+  reconnect_mcp_server: z
+    .object({
+      type: z.literal("reconnect_mcp_server"),
+      server_name: id.describe("The MCP server, one of `mcp`."),
+    })
+    .describe(
+      "Connects an MCP server of the agent again, reported as `mcp_status`; has no effect while the agent sleeps.",
+    ),
   archive: z.object({ type: z.literal("archive") }).describe("Makes the session read-only."),
   unarchive: z
     .object({ type: z.literal("unarchive") })

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { JsonValue } from "../json/json.ts";
+import { ContextUsage } from "../part/context-usage.ts";
+import { RateLimit } from "../part/rate-limit.ts";
 import { Usage } from "./turn.ts";
 
 export const PlanStep = z
@@ -44,6 +46,12 @@ export const progressEventData = {
       status: z.string().describe("Its status, in the runtime's words."),
     })
     .describe("The status of an MCP server changed."),
+  rate_limits: z
+    .object({ limits: z.array(RateLimit).describe("All limits that are known.") })
+    .describe("The limits of the agent's account changed; replaces the earlier ones."),
+  context_usage: ContextUsage.describe(
+    "What fills the agent's context, as asked for with `read_context`; replaces the earlier one.",
+  ),
   notice: z
     .object({
       level: z.enum(["info", "warning", "error"]).describe("How serious it is."),

@@ -26,7 +26,7 @@ function withNewest(state: SessionState, seq: number, newest: AgentMessage): Ses
   const messages = withLast(state.messages, newest);
   const { session, turn, last_turn_id, queue, requests, outcomes } = state;
   const { shared, shared_version, catalog } = state;
-  const { surfaces, tasks, mcp, usage } = state;
+  const { surfaces, tasks, mcp, usage, rate_limits, context } = state;
   const activity = continuedActivity(state, messages, state.activity);
   return {
     seq,
@@ -45,6 +45,8 @@ function withNewest(state: SessionState, seq: number, newest: AgentMessage): Ses
     tasks,
     mcp,
     usage,
+    rate_limits,
+    context,
   };
 }
 

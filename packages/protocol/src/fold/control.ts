@@ -124,6 +124,8 @@ function step(control: Control, event: Exclude<SessionEvent, { type: Streamed }>
     case "usage":
     case "task":
     case "mcp_status":
+    case "rate_limits":
+    case "context_usage":
     case "notice":
     case "error":
     case "native":

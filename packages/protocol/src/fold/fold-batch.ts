@@ -27,6 +27,8 @@ export class FoldBatch {
   tasks: SessionState["tasks"];
   mcp: SessionState["mcp"];
   usage: SessionState["usage"];
+  rateLimits: SessionState["rate_limits"];
+  context: SessionState["context"];
   /** What the state before the batch did. */
   readonly activity: Activity;
   /** A turn, a request, a tool or a sub-agent changed: the activity must be worked out again. */
@@ -46,6 +48,8 @@ export class FoldBatch {
     this.tasks = state.tasks;
     this.mcp = state.mcp;
     this.usage = state.usage;
+    this.rateLimits = state.rate_limits;
+    this.context = state.context;
     this.activity = state.activity;
   }
 

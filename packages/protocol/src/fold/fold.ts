@@ -40,6 +40,8 @@ export function initialState(): SessionState {
     tasks: {},
     mcp: {},
     usage: { total_cost_usd: 0 },
+    rate_limits: [],
+    context: null,
   };
 }
 
@@ -144,6 +146,12 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
     case "mcp_status":
       batch.mcp = { ...batch.mcp, [event.data.server_name]: event.data.status };
       return;
+    case "rate_limits":
+      batch.rateLimits = event.data.limits;
+      return;
+    case "context_usage":
+      batch.context = event.data;
+      return;
     case "session_closed":
       batch.isActivityStale = true;
       return;
@@ -168,7 +176,7 @@ function apply(batch: FoldBatch, event: SessionEvent, before: Control): void {
 
 /** Written out field by field: a spread here would cost more than the rest of a delta. */
 function stateFrom(batch: FoldBatch): SessionState {
-  const { control, messages, surfaces, tasks, mcp, usage } = batch;
+  const { control, messages, surfaces, tasks, mcp, usage, rateLimits, context } = batch;
   const activity = batch.isActivityStale
     ? activityFrom(control, messages, batch.activity)
     : continuedActivity(control, messages, batch.activity);
@@ -189,5 +197,7 @@ function stateFrom(batch: FoldBatch): SessionState {
     tasks,
     mcp,
     usage,
+    rate_limits: rateLimits,
+    context,
   };
 }

@@ -95,6 +95,8 @@ export const Capabilities = z
       .boolean()
       .describe("A rollback can also restore the files that the undone turns changed."),
     compact: z.boolean().describe("The agent can shorten what it remembers."),
+    context_usage: z.boolean().describe("What fills the agent's context can be read."),
+    reconnect_mcp: z.boolean().describe("An MCP server of the agent can be connected again."),
     history: z
       .boolean()
       .describe("Conversations that the agent's own program made can be listed and imported."),

@@ -28,6 +28,8 @@ export const noCapabilities: Capabilities = {
   rollback: false,
   rollback_files: false,
   compact: false,
+  context_usage: false,
+  reconnect_mcp: false,
   history: false,
   permission_modes: [],
   admin_modes: [],

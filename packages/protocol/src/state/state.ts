@@ -3,6 +3,8 @@ import { attachments, Block } from "./block.ts";
 import { SessionBudget } from "../part/budget.ts";
 import { Capabilities } from "../part/capabilities.ts";
 import { CatalogEntry } from "../part/catalog.ts";
+import { ContextUsage } from "../part/context-usage.ts";
+import { RateLimit } from "../part/rate-limit.ts";
 import { envelope, eventData, type SessionEventOf } from "../event/event.ts";
 import { Surface } from "../part/surface.ts";
 import { Outcome, PermissionGrant } from "../event/request.ts";
@@ -209,5 +211,11 @@ export const SessionState = readonlyObject({
   usage: eventData.usage
     .extend({ total_cost_usd: z.number().describe("The session's cost so far; 0 at first.") })
     .describe("Totals of the session."),
+  rate_limits: readonlyList(RateLimit).describe(
+    "The limits of the agent's account, as last reported; empty: none is known.",
+  ),
+  context: readonlyObject(ContextUsage.shape)
+    .nullable()
+    .describe("What fills the agent's context, as last asked for; null: it was not."),
 });
 export interface SessionState extends z.infer<typeof SessionState> {}

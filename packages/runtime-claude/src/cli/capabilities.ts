@@ -42,6 +42,9 @@ export function dialledCapabilities(
     // Only where its owner has given it `--include-partial-messages`.
     tool_input_stream: false,
     native_lines: true,
+    // The last version that dials in has no such requests.
+    context_usage: false,
+    reconnect_mcp: false,
     session_options: [],
   };
 }

@@ -6,6 +6,8 @@ import type { ControlChannel } from "./control-channel.ts";
 type Settings = Parameters<AgentQuery["applyFlagSettings"]>[0];
 type Introduction = Awaited<ReturnType<AgentQuery["initializationResult"]>>;
 type Receipt = Awaited<ReturnType<AgentQuery["interrupt"]>>;
+type ContextUsage = Awaited<ReturnType<AgentQuery["getContextUsage"]>>;
+type McpServers = Awaited<ReturnType<AgentQuery["mcpServerStatus"]>>;
 type Rewind = Awaited<ReturnType<AgentQuery["rewindFiles"]>>;
 
 /**
@@ -56,6 +58,21 @@ export class CliQuery implements AgentQuery {
 
   async stopTask(taskId: string): Promise<void> {
     await this.#channel.request({ subtype: "stop_task", task_id: taskId });
+  }
+
+  async getContextUsage(options?: { detail?: "summary" | "full" }): Promise<ContextUsage> {
+    const { detail = "full" } = options ?? {};
+    const body = { subtype: "get_context_usage", detail };
+    return (await this.#channel.request(body)) as unknown as ContextUsage;
+  }
+
+  async mcpServerStatus(): Promise<McpServers> {
+    const { mcpServers } = await this.#channel.request({ subtype: "mcp_status" });
+    return mcpServers as unknown as McpServers;
+  }
+
+  async reconnectMcpServer(serverName: string): Promise<void> {
+    await this.#channel.request({ subtype: "mcp_reconnect", serverName });
   }
 
   async setMcpServers(

@@ -57,6 +57,9 @@ const StreamEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping") }),
 ]);
 
+/** Of a subscription: `utilization` is a share of 1, `resetsAt` in seconds since 1970. */
+const RateLimitWindow = z.object({ status: z.string(), utilization: count, resetsAt: count });
+
 const SlashCommand = z.object({ name: z.string(), description: text });
 
 const conversation = {
@@ -175,6 +178,14 @@ const Quiet = z.looseObject({});
 const other = {
   command_lifecycle: z.object({ command_uuid: z.string(), state: z.string() }),
   conversation_reset: Quiet,
+  rate_limit_event: z.object({
+    rate_limit_info: z.object({
+      ...RateLimitWindow.shape,
+      rateLimitType: text,
+      /** Not in the SDK's types, but sent by 2.1.328: all limits, by their types. */
+      unifiedWindows: z.record(z.string(), RateLimitWindow).optional(),
+    }),
+  }),
   tool_progress: z.object({
     ...speaker,
     tool_use_id: z.string(),

@@ -4,6 +4,7 @@ import { type ClaudeMessage, claudeMessageFrom, type ClaudeMessageOf } from "./m
 import { takeUiEvent } from "./component.ts";
 import { takeAssistant, takeStream, takeUser } from "./conversation.ts";
 import { nativeEvent } from "./native.ts";
+import { rateLimitsFrom } from "./rate-limit.ts";
 import { remarksOn } from "./remark.ts";
 import { ask, askForCall, askHook, askInComponent, takeDecision, withdrawAsk } from "./request.ts";
 import { completeMessage } from "./speech.ts";
@@ -15,7 +16,14 @@ import {
   type Step,
   withMember,
 } from "./state.ts";
-import { takeCapabilities, takeCommands, takeInit, takeSession, takeStatus } from "./status.ts";
+import {
+  takeCapabilities,
+  takeCommands,
+  takeInit,
+  takeServers,
+  takeSession,
+  takeStatus,
+} from "./status.ts";
 import { endTask, reportTask, startTask, stopTasks, updateTask } from "./task.ts";
 import { closeTools } from "./tool.ts";
 import { changeActivity, followInput, startTurn, stopTurn, takeResult } from "./turn.ts";
@@ -84,6 +92,12 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return takeStatus(state, message);
     case "system/commands_changed":
       return takeCommands(state, message);
+    case "rate_limit_event":
+      return [state, [rateLimitsFrom(message)]];
+    case "turnwire/context_usage":
+      return [state, [draft("context_usage", message.usage)]];
+    case "turnwire/mcp_servers":
+      return takeServers(state, message);
     case "turnwire/run_info":
       return takeCapabilities(state, message.capabilities);
     case "turnwire/title":

@@ -1,5 +1,6 @@
 import {
   Capabilities,
+  ContextUsage,
   eventData,
   JsonObject,
   JsonValue,
@@ -72,6 +73,14 @@ export const runMessageSchemas = {
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
+  /** The context by its parts, as it was asked for. */
+  "turnwire/context_usage": z.object({ usage: ContextUsage }),
+  /** One of the MCP servers was connected again, or `problem` says why not. */
+  "turnwire/mcp_servers": z.object({
+    server_name: z.string(),
+    problem: z.string().optional(),
+    servers: z.array(z.object({ name: z.string(), status: z.string() })),
+  }),
   /** The CLI, or a person in a terminal, has given the session a title. */
   "turnwire/title": z.object({ title: z.string() }),
   /** A line between us and a CLI that dialled in, with the message that it is where it is one of the conversation. */

@@ -6,8 +6,7 @@ import type { ClaudeState, Facts, Step } from "./state.ts";
 /** The CLI introduces itself before each of its turns: what is new in that is reported. */
 export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/init">): Step {
   const { session_id, model, permissionMode } = message;
-  // Our own server is not news to anyone.
-  const servers = (message.mcp_servers ?? []).filter(({ name }) => name !== toolServerName);
+  const servers = withoutOurs(message.mcp_servers ?? []);
   const capabilities = withCommands(state.facts.capabilities, commandsOf(message));
   const mcp = new Map(servers.map(({ name, status }) => [name, status]));
   const reported = {
@@ -23,6 +22,28 @@ export function takeInit(state: ClaudeState, message: ClaudeMessageOf<"system/in
     { ...state, facts: { ...state.facts, ...reported, mcp } },
     [...updates(state.facts, reported), ...statuses],
   ];
+}
+
+/** A server was connected again: its status is reported in any case, that of others where it changed. */
+export function takeServers(
+  state: ClaudeState,
+  { server_name, problem, servers }: ClaudeMessageOf<"turnwire/mcp_servers">,
+): Step {
+  const known = withoutOurs(servers);
+  const mcp = new Map(known.map(({ name, status }) => [name, status]));
+  const statuses = known
+    .filter(({ name, status }) => name === server_name || state.facts.mcp.get(name) !== status)
+    .map(({ name, status }) => draft("mcp_status", { server_name: name, status }));
+  const text = `The MCP server ${server_name} could not be connected: ${problem}`;
+  return [
+    { ...state, facts: { ...state.facts, mcp } },
+    [...statuses, ...(problem === undefined ? [] : [draft("notice", { level: "warning", text })])],
+  ];
+}
+
+/** Our own server is not news to anyone. */
+function withoutOurs<Server extends { name: string }>(servers: readonly Server[]): Server[] {
+  return servers.filter(({ name }) => name !== toolServerName);
 }
 
 /** A change of mode, or a compaction that failed. */

@@ -27,8 +27,11 @@ export type AgentQuery = AsyncIterable<unknown> &
   Pick<
     Query,
     | "applyFlagSettings"
+    | "getContextUsage"
     | "initializationResult"
     | "interrupt"
+    | "mcpServerStatus"
+    | "reconnectMcpServer"
     | "rewindFiles"
     | "setModel"
     | "setPermissionMode"

@@ -38,6 +38,8 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     rollback: true,
     rollback_files: true,
     compact: true,
+    context_usage: true,
+    reconnect_mcp: true,
     history: true,
     permission_modes: permissionModes.filter(
       (mode) => problem === undefined || mode !== "bypassPermissions",

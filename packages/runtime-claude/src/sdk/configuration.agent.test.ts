@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Scenario, text, toolUse } from "@turnwire/conformance/anthropic-standin";
-import type { CreateSession } from "@turnwire/protocol";
+import type { CreateSession, McpServer } from "@turnwire/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionHost } from "../../../server/src/3-host/session-host.ts";
-import { greeting, startHttpLab, stdioLab } from "../../../runtime/src/test-support/mcp-lab.ts";
+import {
+  greeting,
+  labProgram,
+  startHttpLab,
+  stdioLab,
+} from "../../../runtime/src/test-support/mcp-lab.ts";
 import { livingAgents, useClaudePlace } from "../test-support/claude-place.ts";
 import { ClaudeSession, ending, openClaudeHost, spoken } from "../test-support/claude-session.ts";
 
@@ -152,6 +158,35 @@ describe("MCP servers of a session", () => {
       expect(mcp["shut"]).toBe("failed");
       expect(JSON.stringify([await own.events(), errors])).not.toContain(secret);
     });
+  });
+});
+
+test("a session reports on request what fills its context", async () => {
+  await using({}, async (own) => {
+    await own.turn("SCENARIO:text hello");
+    await own.execute({ type: "read_context" });
+    const { data } = await own.until("context_usage");
+    expect(data.total_tokens).toBeGreaterThan(0);
+    expect(data.max_tokens).toBe(1_000_000);
+    expect(data.parts.map(({ label }) => label)).toContain("System tools");
+    expect((await own.session.snapshot()).state.context).toEqual(data);
+  });
+});
+
+test("an MCP server that is back is connected again, and one that is not is reported with the reason", async () => {
+  const flag = join(place.cwd, "mcp-is-up");
+  const command = `test -e ${flag} && exec ${process.execPath} ${labProgram}`;
+  const server: McpServer = { type: "stdio", command: "/bin/sh", args: ["-c", command] };
+  await using({ mcp_servers: { lab: server } }, async (own) => {
+    await own.turn("SCENARIO:text hello");
+    await own.until("mcp_status", ({ data }) => data.status === "failed");
+    await own.execute({ type: "reconnect_mcp_server", server_name: "lab" });
+    const { data } = await own.until("notice", ({ data: { text } }) => text.includes("lab"));
+    expect(data).toMatchObject({ level: "warning" });
+    await writeFile(flag, "");
+    await own.execute({ type: "reconnect_mcp_server", server_name: "lab" });
+    await own.until("mcp_status", ({ data: { status } }) => status === "connected");
+    expect((await own.session.snapshot()).state.mcp).toEqual({ lab: "connected" });
   });
 });
 

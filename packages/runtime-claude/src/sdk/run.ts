@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { CommandOf, ContentBlock, JsonObject } from "@turnwire/protocol";
-import { detach, ignore } from "@turnwire/base";
+import { detach, errorText, ignore } from "@turnwire/base";
 import {
   type RequestAnswer,
   type RollbackOptions,
@@ -12,6 +12,7 @@ import {
 import { callbackText } from "@turnwire/runtime/ui-tool";
 import type { MessageQueue } from "@turnwire/runtime/process";
 import { type Agent, endAgent, exitError } from "./agent.ts";
+import { contextUsageFrom } from "./context-usage.ts";
 import { effortFromName } from "../setting/effort.ts";
 import { permissionSettings } from "../setting/grant.ts";
 import type { RunMessage } from "../normalize/run-message.ts";
@@ -161,6 +162,25 @@ export class ClaudeRun implements Run {
   async compact(instructions?: string): Promise<void> {
     this.#throwIfGone();
     this.#push(commandMessage(instructions ? `/compact ${instructions}` : "/compact"));
+  }
+
+  async readContext(): Promise<void> {
+    // The other detail counts with the vendor's API.
+    const usage = await this.#control(({ query }) => query.getContextUsage({ detail: "summary" }));
+    this.#inject({ type: "turnwire/context_usage", usage: contextUsageFrom(usage) });
+  }
+
+  async reconnectMcpServer(name: string): Promise<void> {
+    const problem = await this.#control(({ query }) =>
+      query.reconnectMcpServer(name).then(() => undefined, errorText),
+    );
+    const servers = await this.#control(({ query }) => query.mcpServerStatus());
+    this.#inject({
+      type: "turnwire/mcp_servers",
+      server_name: name,
+      ...(problem !== undefined && { problem }),
+      servers: servers.map(({ name: server, status }) => ({ name: server, status })),
+    });
   }
 
   async rollback(options: RollbackOptions): Promise<{ filesRestored?: string[] }> {

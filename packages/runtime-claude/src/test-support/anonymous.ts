@@ -84,5 +84,6 @@ export class Anonymizer {
 
 function fixedNumber(key: string, value: number): number {
   if (key === "end_time") return day;
+  if (key === "resetsAt") return day / 1000;
   return /(_ms|Ms)$/.test(key) ? fixedMs : value;
 }

@@ -1,6 +1,6 @@
 /**
  * Records the fixtures from the real SDK and CLI, all of them or those named as arguments:
- * `npx tsx --conditions=@turnwire/source packages/server/src/1-runtime/claude/test-support/record.ts [name…]`
+ * `npx tsx --conditions=@turnwire/source packages/runtime-claude/src/test-support/record.ts [name…]`
  */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

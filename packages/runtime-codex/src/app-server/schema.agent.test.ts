@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What we call; everything else that Codex offers is in the vocabulary as not used. */
+/** The methods that we call; the vocabulary marks all others. */
 const called = new Set([
   "initialize",
   "thread/start",
@@ -90,7 +90,7 @@ function wordsOf(union: string, word: "method" | "type"): Map<string, readonly s
 
 type Known = Readonly<Record<string, { shape: object }>>;
 
-/** What we read that the schema lacks: what would be lost with a new version. */
+/** The fields that we read and the schema lacks: they would be lost with a new version. */
 function lost(known: Known, offered: ReadonlyMap<string, readonly string[]>): string[] {
   return Object.entries(known).flatMap(([name, { shape }]) => {
     const fields = offered.get(name);

@@ -4,6 +4,7 @@ import { type CodexMessage, codexMessageFrom } from "../protocol/message.ts";
 import { takeError } from "./failure.ts";
 import { takeItem } from "./item.ts";
 import { nativeEvent } from "./native.ts";
+import { takeRateLimits } from "./rate-limit.ts";
 import { planEvent, remarksOn, takeDiff } from "./remark.ts";
 import { answerAsk, ask, settleAsk } from "./request.ts";
 import { closeSpeech, takeDelta, takeSummaryPart, takeThought } from "./speech.ts";
@@ -69,6 +70,8 @@ function translate(state: CodexState, message: CodexMessage): Step {
       return [state, [planEvent(state, message)]];
     case "thread/tokenUsage/updated":
       return takeUsage(state, message);
+    case "account/rateLimits/updated":
+      return takeRateLimits(state, message);
     case "error":
       return takeError(state, message);
     case "item/commandExecution/requestApproval":

@@ -1,4 +1,4 @@
-import type { Usage } from "@turnwire/protocol";
+import type { RateLimit, Usage } from "@turnwire/protocol";
 import type { StepOf } from "@turnwire/runtime";
 import type { FileChange } from "../protocol/item.ts";
 import type { CodexMessage, Tokens } from "../protocol/message.ts";
@@ -88,6 +88,8 @@ export interface CodexState {
   readonly refusals: ReadonlyMap<string, string>;
   readonly openRequests: ReadonlyMap<string, OpenRequest>;
   readonly usage: ReadonlyMap<string, ThreadUsage>;
+  /** The limits of the account, by their ids. */
+  readonly rateLimits: ReadonlyMap<string, RateLimit>;
   readonly context: Usage;
   /** How full the context was when its compaction began. */
   readonly contextBefore: number | undefined;
@@ -109,6 +111,7 @@ export const initialState: CodexState = {
   refusals: new Map(),
   openRequests: new Map(),
   usage: new Map(),
+  rateLimits: new Map(),
   context: {},
   contextBefore: undefined,
 };

@@ -45,6 +45,13 @@ const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
+const RateLimitWindow = z.object({
+  usedPercent: z.number(),
+  /** In seconds since 1970. */
+  resetsAt: z.number().nullish(),
+  windowDurationMins: z.number().nullish(),
+});
+
 const conversation = {
   "turn/started": z.object({ ...thread, turn: Turn }),
   "turn/completed": z.object({ ...thread, turn: Turn }),
@@ -87,6 +94,14 @@ const remark = {
     error: text,
   }),
   "thread/name/updated": z.object({ ...thread, threadName: text }),
+  "account/rateLimits/updated": z.object({
+    rateLimits: z.object({
+      limitId: text,
+      limitName: text,
+      primary: RateLimitWindow.nullish(),
+      secondary: RateLimitWindow.nullish(),
+    }),
+  }),
 };
 
 /** Notifications with nothing that the log does not get from another one. */
@@ -105,7 +120,6 @@ const quiet = {
   "item/fileChange/outputDelta": Quiet,
   "item/commandExecution/terminalInteraction": Quiet,
   "account/updated": Quiet,
-  "account/rateLimits/updated": Quiet,
   "remoteControl/status/changed": Quiet,
   "skills/changed": Quiet,
   deprecationNotice: Quiet,

@@ -166,3 +166,12 @@ describe("a run that leaves its thread", () => {
     expect(unclaimed).toEqual([said("one", "a")]);
   });
 });
+
+test("a message about the account reaches every thread", () => {
+  const { router, claim, unclaimed } = openRouter();
+  const read = [claim("one"), claim("two")];
+  const message = { method: "account/rateLimits/updated", params: { rateLimits: {} } };
+  void router.route(message);
+  expect(read).toEqual([[message], [message]]);
+  expect(unclaimed).toEqual([]);
+});

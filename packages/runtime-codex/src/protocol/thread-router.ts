@@ -24,6 +24,9 @@ export interface ThreadRouterOptions {
 /** More than that is not kept of a thread that is not claimed yet. */
 const maxKept = 10_000;
 
+/** The messages that concern every thread. */
+const ofAccount: ReadonlySet<string> = new Set(["account/rateLimits/updated"]);
+
 /** Gives each message of one process to the run it belongs to, also those of sub-agents. */
 export class ThreadRouter {
   readonly #options: ThreadRouterOptions;
@@ -51,6 +54,7 @@ export class ThreadRouter {
   /** The answer settles when the reader can take more. */
   route(message: ThreadMessage): void | Promise<void> {
     const threadId = threadIdOf(message);
+    if (ofAccount.has(message.method)) return this.#spread(message);
     if (threadId === undefined) return this.#options.onUnclaimed(message);
     const reader = this.#readerOf(threadId);
     if (!reader) return this.#keep(threadId, message);
@@ -66,6 +70,10 @@ export class ThreadRouter {
     if (child === parent || this.#readers.has(child)) return;
     this.#parents.set(child, parent);
     this.#release(child);
+  }
+
+  async #spread(message: ThreadMessage): Promise<void> {
+    await Promise.all(Array.from(this.#readers.values(), async (reader) => reader(message)));
   }
 
   #readerOf(threadId: string): ThreadReader | undefined {

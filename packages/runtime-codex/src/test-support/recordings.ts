@@ -54,6 +54,21 @@ const mcpServer = (): string => {
 /** Every fixture with the conversation that it was recorded from. */
 export const recordings: Readonly<Record<string, Script>> = {
   plain: { play: turns("hello", "again") },
+  "rate-limits": {
+    options: {
+      standin: {
+        headers: {
+          "x-codex-primary-used-percent": "91",
+          "x-codex-primary-window-minutes": "300",
+          "x-codex-primary-reset-at": "4000000000",
+          "x-codex-secondary-used-percent": "40",
+          "x-codex-secondary-window-minutes": "10080",
+          "x-codex-secondary-reset-at": "4000300000",
+        },
+      },
+    },
+    play: turns("hello", "again"),
+  },
   whole: { play: turns("SCENARIO:whole") },
   thinking: { play: turns("SCENARIO:thinking Yes.") },
   "two-messages": { play: turns("SCENARIO:two-messages") },

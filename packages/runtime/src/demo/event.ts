@@ -62,6 +62,10 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
       return draft("usage", { ...message.usage, total_cost_usd: message.cost });
     case "progress":
       return draft("usage", { turn_tokens: message.tokens, turn_cost_usd: message.cost });
+    case "rate_limits":
+      return draft("rate_limits", { limits: message.limits });
+    case "context":
+      return draft("context_usage", message.usage);
     case "mcp":
       return draft("mcp_status", { server_name: message.server, status: message.status });
     case "notice":

@@ -19,6 +19,7 @@ import type { DemoMessage, NewerMessage } from "./stage/message.ts";
 import { type DemoPace, TimedPace } from "./stage/pace.ts";
 import { toolsFrom } from "./stage/permission.ts";
 import type { Script } from "./stage/script.ts";
+import { madeUpContext } from "./stage/context.ts";
 import { DemoStage } from "./stage/stage.ts";
 import { DemoTurn, TurnStopped } from "./stage/turn.ts";
 
@@ -114,6 +115,14 @@ export class DemoRun implements Run {
 
   async compact(instructions?: string): Promise<void> {
     this.#feed.push(compaction(this.#memory, instructions));
+  }
+
+  async readContext(): Promise<void> {
+    this.#feed.push(madeUpContext);
+  }
+
+  async reconnectMcpServer(server: string): Promise<void> {
+    for (const status of ["pending", "connected"]) this.#feed.push({ type: "mcp", server, status });
   }
 
   /** Forgets turns; the demo changes no files, so there are none to restore. */

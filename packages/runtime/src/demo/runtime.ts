@@ -53,6 +53,8 @@ const capabilities: Capabilities = {
   rollback: true,
   rollback_files: true,
   compact: true,
+  context_usage: true,
+  reconnect_mcp: true,
   permission_modes: [...permissionModes],
   admin_modes: [...adminModes],
   mode_info: modeInfo,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { detach } from "@turnwire/base";
 import type { McpServer } from "@turnwire/protocol";
 
-const program = fileURLToPath(new URL("./mcp-program.js", import.meta.url));
+export const labProgram = fileURLToPath(new URL("./mcp-program.js", import.meta.url));
 
 /** What the tool `greet` says where the secret has arrived. */
 export function greeting(secret: string): string {
@@ -17,14 +17,14 @@ export function stdioLab(secret: string): McpServer {
   return {
     type: "stdio",
     command: process.execPath,
-    args: [program],
+    args: [labProgram],
     env: { LAB_SECRET: secret },
   };
 }
 
 /** The program's answer to one message; empty where it wants none. */
 async function answerTo(message: string, secret: string): Promise<string> {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [labProgram], {
     env: { LAB_SECRET: secret },
     stdio: ["pipe", "pipe", "inherit"],
   });

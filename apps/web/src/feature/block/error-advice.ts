@@ -1,3 +1,6 @@
+import { currentLimits, type RateLimit } from "@turnwire/protocol";
+import { resetTime } from "../../element/clock-time.ts";
+
 const again = "Send the message again to continue.";
 const nextStarts = "The next message starts it again.";
 const wait = "Wait a minute, then send the message again.";
@@ -49,4 +52,20 @@ export function errorAdvice({ code, retryable }: { code: string; retryable: bool
   return retryable
     ? "Sending the message again may help."
     : "Change the message or the session's settings before you try again.";
+}
+
+/** The errors of an account that has reached a limit: Claude's and Codex's. */
+const limitCodes: ReadonlySet<string> = new Set(["rate_limit", "usage_limit_exceeded"]);
+
+/** The time from which the agent can continue, where the account has reported it; begins with a blank. */
+export function resetAdvice(
+  { code }: { code: string },
+  limits: readonly RateLimit[],
+  now: number,
+): string {
+  if (!limitCodes.has(code)) return "";
+  const reached = currentLimits(limits, now).find(({ status }) => status === "reached");
+  return reached?.resets_at === undefined
+    ? ""
+    : ` The ${reached.label} resets ${resetTime(reached.resets_at, now)}.`;
 }

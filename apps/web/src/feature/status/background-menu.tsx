@@ -60,11 +60,19 @@ function serversOf({ session }: SessionView): SessionView["session"]["mcp"] {
   return session.mcp;
 }
 
+function canReconnectServers({ session }: SessionView): boolean {
+  return session.session.capabilities.reconnect_mcp;
+}
+
 /** The MCP servers of the agent, with their status. */
 export function ServerMenu() {
   const servers = Object.entries(useSessionSelector(serversOf));
+  const canReconnect = useSessionSelector(canReconnectServers);
+  const session = useSession();
   if (servers.length === 0) return null;
   const connected = servers.filter(([, status]) => status === "connected").length;
+  const reconnect = (server_name: string): void =>
+    detach(session.execute({ type: "reconnect_mcp_server", server_name }), showError);
   const isAllWell = connected === servers.length;
   return (
     <Popover label={isAllWell ? `MCP ${connected}` : `MCP ${connected} of ${servers.length}`}>
@@ -76,6 +84,11 @@ export function ServerMenu() {
               <span>{name}</span>
               <span className="tiny faint">{status}</span>
             </span>
+            {canReconnect && status !== "connecting" && (
+              <Button onClick={() => reconnect(name)} aria-label={`Reconnect ${name}`}>
+                Reconnect
+              </Button>
+            )}
           </li>
         ))}
       </ul>

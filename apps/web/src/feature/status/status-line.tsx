@@ -3,6 +3,7 @@ import { ActivityNote } from "./activity-note.tsx";
 import { AwayNote } from "./away-note.tsx";
 import { ServerMenu, TaskMenu } from "./background-menu.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
+import { LimitMenu } from "./limit-menu.tsx";
 import style from "./status-line.module.css";
 import { UsageMeter } from "./usage-meter.tsx";
 import { useMarkSeen } from "../seen/use-seen.ts";
@@ -18,6 +19,7 @@ export function StatusLine() {
         <ActivityNote />
         <TaskMenu />
         <ServerMenu />
+        <LimitMenu />
         <BudgetMeter />
         <UsageMeter />
       </div>

@@ -38,6 +38,28 @@ test("context and cost are shown as the agent counts them", async () => {
   await expectAccessible(page);
 });
 
+test("the limit that a person should know of is shown, and all of them with the time of their reset", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/usage");
+  await page.getByRole("button", { name: "5-hour limit 91% used" }).click();
+  const limits = page.getByRole("list", { name: "Limits of the account" });
+  const items = limits.getByRole("listitem");
+  await expectVisible(items.filter({ hasText: "5-hour limit91% used" }));
+  await expectVisible(items.filter({ hasText: /7-day limit40% used · resets at/ }));
+  await expectAccessible(page);
+});
+
+test("what fills the context is shown when a person opens it", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await say(page, "/usage");
+  await page.getByRole("button", { name: "10k of 200k tokens" }).click();
+  const parts = page.getByRole("list", { name: "What fills the context" });
+  await expectVisible(parts.getByRole("listitem").filter({ hasText: "Messages2.1k" }));
+  await expectAccessible(page);
+});
+
 test("a task that outlives its turn is listed and can be stopped", async () => {
   const server = await startAppServer();
   const { page } = await openSession(server);
@@ -56,6 +78,8 @@ test("MCP servers are listed with their status", async () => {
   await page.getByRole("button", { name: "MCP 1 of 2" }).click();
   const servers = page.getByRole("list", { name: "MCP servers" });
   await expectVisible(servers.getByRole("listitem").filter({ hasText: "ticketsfailed" }));
+  await servers.getByRole("button", { name: "Reconnect tickets" }).click();
+  await expectVisible(page.getByRole("button", { name: "MCP 2", exact: true }));
 });
 
 test("what is written offline is sent after reconnecting", async () => {

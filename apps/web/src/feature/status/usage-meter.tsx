@@ -1,5 +1,6 @@
 import type { SessionView } from "@turnwire/client";
 import { useSessionSelector } from "@turnwire/react";
+import { ContextMenu } from "./context-menu.tsx";
 import { costText, countText } from "../../element/figure.ts";
 import style from "./usage-meter.module.css";
 
@@ -13,6 +14,10 @@ function usageOf({ session }: SessionView): SessionView["session"]["usage"] {
   return session.usage;
 }
 
+function canReadContext({ session }: SessionView): boolean {
+  return session.session.capabilities.context_usage;
+}
+
 /** How full the agent's context is, and what the session has cost. */
 export function UsageMeter() {
   const {
@@ -20,6 +25,7 @@ export function UsageMeter() {
     context_window: room,
     total_cost_usd: cost,
   } = useSessionSelector(usageOf);
+  const canAsk = useSessionSelector(canReadContext);
   const share = used === undefined || !room ? undefined : Math.min(1, used / room);
   const words =
     used === undefined
@@ -46,7 +52,7 @@ export function UsageMeter() {
       )}
       {words !== undefined && (
         <span className={style.words} title="Context used">
-          {words}
+          {canAsk ? <ContextMenu label={words} /> : words}
         </span>
       )}
       {cost > 0 && (

@@ -1,6 +1,26 @@
 import { isIdle } from "../recording.ts";
 import { isOf, type Scripts, turns } from "./script.ts";
 
+/** Only to a subscription does the CLI report its limits. */
+const subscription = { CLAUDE_CODE_OAUTH_TOKEN: "dummy", ANTHROPIC_API_KEY: "" };
+
+/** The CLI drops windows that end later than they could. */
+const resetsAt = String(Math.round(Date.now() / 1000) + 3600);
+
+const unifiedLimits = {
+  "anthropic-ratelimit-unified-status": "allowed_warning",
+  "anthropic-ratelimit-unified-reset": resetsAt,
+  "anthropic-ratelimit-unified-representative-claim": "five_hour",
+  "anthropic-ratelimit-unified-fallback": "available",
+  "anthropic-ratelimit-unified-5h-status": "allowed_warning",
+  "anthropic-ratelimit-unified-5h-utilization": "0.91",
+  "anthropic-ratelimit-unified-5h-reset": resetsAt,
+  "anthropic-ratelimit-unified-5h-surpassed-threshold": "0.9",
+  "anthropic-ratelimit-unified-7d-status": "allowed",
+  "anthropic-ratelimit-unified-7d-utilization": "0.4",
+  "anthropic-ratelimit-unified-7d-reset": resetsAt,
+};
+
 /** Commands and settings. */
 export const settingRecordings: Scripts = {
   compact: {
@@ -20,6 +40,10 @@ export const settingRecordings: Scripts = {
       await recording.query.setPermissionMode("acceptEdits");
       await recording.turn("again");
     },
+  },
+  "rate-limits": {
+    options: { env: subscription, standin: { headers: unifiedLimits } },
+    play: turns("hello"),
   },
   "prompt-suggestion": {
     options: {

@@ -1,6 +1,8 @@
 import type { PlanStep } from "@turnwire/protocol";
 import type { Scenario } from "./scenario.ts";
+import { systemClock } from "@turnwire/base";
 import { compaction } from "../stage/compaction.ts";
+import { madeUpContext } from "../stage/context.ts";
 import { startTask } from "../stage/task.ts";
 
 const planned = ["Read the code", "Write a failing test", "Make it pass"];
@@ -65,6 +67,8 @@ export const tasks: Scenario = {
   },
 };
 
+const hour = 60 * 60 * 1000;
+
 export const usage: Scenario = {
   name: "usage",
   description: "Tokens, context and cost (made up: the demo costs nothing)",
@@ -83,6 +87,15 @@ export const usage: Scenario = {
         context_window: 200_000,
       },
       cost: 0.0123,
+    });
+    yield* stage.send(madeUpContext);
+    const resets_at = new Date(systemClock.now() + 2 * hour).toISOString();
+    yield* stage.send({
+      type: "rate_limits",
+      limits: [
+        { limit_id: "5h", label: "5-hour limit", status: "warning", used_percent: 91 },
+        { limit_id: "7d", label: "7-day limit", status: "allowed", used_percent: 40, resets_at },
+      ],
     });
   },
 };

@@ -1,4 +1,6 @@
 import {
+  ContextUsage,
+  RateLimit,
   eventData,
   JsonObject,
   JsonPatchOperation,
@@ -101,6 +103,8 @@ const messages = [
   }),
   z.object({ type: z.literal("diff"), unified: z.string() }),
   z.object({ type: z.literal("usage"), usage: Usage, cost: z.number() }),
+  z.object({ type: z.literal("rate_limits"), limits: z.array(RateLimit) }),
+  z.object({ type: z.literal("context"), usage: ContextUsage }),
   z.object({ type: z.literal("progress"), tokens: z.number(), cost: z.number() }),
   z.object({
     type: z.literal("task"),

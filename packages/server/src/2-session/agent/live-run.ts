@@ -82,6 +82,10 @@ export class LiveRun {
         return this.#run.setGrants?.(effect.permissions);
       case "stop_task":
         return this.#run.stopTask?.(effect.taskId);
+      case "read_context":
+        return this.#run.readContext?.();
+      case "reconnect_mcp_server":
+        return this.#run.reconnectMcpServer?.(effect.name);
       case "rename":
         return this.#run.rename?.(effect.title);
       case "component_callback":

@@ -295,6 +295,14 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
     command: { type: "stop_task", task_id: "k" },
     row: always(">stop_task"),
   },
+  "question about the context": {
+    command: { type: "read_context" },
+    row: always(">read_context"),
+  },
+  "reconnection of an MCP server": {
+    command: { type: "reconnect_mcp_server", server_name: "files" },
+    row: always(">reconnect_mcp_server"),
+  },
   rename: {
     command: { type: "rename", title: "new" },
     row: { ...always("updated:setting >rename"), archived: "updated:setting >rename" },
@@ -355,6 +363,8 @@ const everyDecided = Object.keys({
   revoke_permission: true,
   add_to_catalog: true,
   stop_task: true,
+  read_context: true,
+  reconnect_mcp_server: true,
   rename: true,
   archive: true,
   unarchive: true,
@@ -400,6 +410,8 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["tool_policy", { type: "set_policy_mode", mode: "planner" }],
     ["revoke_permissions", { type: "revoke_permission", grant_id: "g" }],
     ["stop_task", { type: "stop_task", task_id: "k" }],
+    ["context_usage", { type: "read_context" }],
+    ["reconnect_mcp", { type: "reconnect_mcp_server", server_name: "files" }],
   ])("%s", (capability, command) => {
     const without = controlAfter(
       readyWith({ ...everyCapability, [capability]: false }, [list]),

@@ -107,6 +107,8 @@ export function decide(
     case "set_permission_mode":
     case "set_policy_mode":
     case "stop_task":
+    case "read_context":
+    case "reconnect_mcp_server":
     case "rename":
     case "archive":
     case "unarchive":

@@ -17,6 +17,8 @@ export type Effect =
   /** All that the agent may do without asking. */
   | { readonly type: "set_grants"; readonly permissions: readonly JsonObject[] }
   | { readonly type: "stop_task"; readonly taskId: string }
+  | { readonly type: "read_context" }
+  | { readonly type: "reconnect_mcp_server"; readonly name: string }
   | { readonly type: "rename"; readonly title: string }
   | { readonly type: "component_callback"; readonly callback: CommandOf<"component_callback"> }
   | { readonly type: "catalog_updated" }

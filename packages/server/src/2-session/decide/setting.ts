@@ -18,6 +18,8 @@ type Setting =
   | CommandOf<"set_permission_mode">
   | CommandOf<"set_policy_mode">
   | CommandOf<"stop_task">
+  | CommandOf<"read_context">
+  | CommandOf<"reconnect_mcp_server">
   | CommandOf<"rename">
   | CommandOf<"archive">
   | CommandOf<"unarchive">;
@@ -46,6 +48,12 @@ export function decideSetting(
       return decidePolicyMode(control, command.mode, context);
     case "stop_task":
       return { ok: true, events: [], effects: [{ type: "stop_task", taskId: command.task_id }] };
+    case "read_context":
+      return { ok: true, events: [], effects: [{ type: "read_context" }] };
+    case "reconnect_mcp_server": {
+      const { type, server_name: name } = command;
+      return { ok: true, events: [], effects: [{ type, name }] };
+    }
     case "rename":
       return updated({ title: command.title }, context, [{ type: "rename", title: command.title }]);
     case "archive":
@@ -76,6 +84,10 @@ function capabilityFor(command: Setting): CapabilityName | undefined {
     case "set_permission_mode":
     case "stop_task":
       return command.type;
+    case "read_context":
+      return "context_usage";
+    case "reconnect_mcp_server":
+      return "reconnect_mcp";
     case "set_policy_mode":
       return command.mode === null ? undefined : "tool_policy";
     case "rename":
