@@ -15,6 +15,7 @@ import {
   hostOptions,
   sessionOptions,
   superviseCli,
+  withModeAsFlag,
 } from "./options.ts";
 import type { Position } from "../transcript/position.ts";
 import type { ClaudeSdk } from "../setting/sdk.ts";
@@ -102,7 +103,7 @@ export function startAgent(options: AgentOptions): Agent {
   });
   const given: Options = {
     ...hostOptions(runtime, requests, { guard, toolServer, run }),
-    ...session,
+    ...withModeAsFlag(session),
     spawnClaudeCodeProcess: (spawn) => {
       const { process, child } = superviseCli(spawn, { ...runtime, sessionId: run.sessionId });
       supervised = process;

@@ -111,7 +111,11 @@ describe("bypassPermissions", () => {
     expect(await openHost().create(creation, admin)).toMatchObject({ ok: false, error });
   });
 
-  test("can be switched on in a session that began without it", async () => {
+  test("can be switched on in a session that began without it, and off again, without a warning of the SDK", async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    onTestFinished(() => void process.off("warning", onWarning));
     const env = { ...place.env, IS_SANDBOX: "1" };
     const own = await ClaudeSession.create(openHost({ env }));
     await own.turn("SCENARIO:text first");
@@ -119,6 +123,11 @@ describe("bypassPermissions", () => {
     const events = await own.turn("SCENARIO:tool touch unasked.txt");
     expect(events.some(({ type }) => type === "permission_request")).toBe(false);
     expect(existsSync(join(place.cwd, "unasked.txt"))).toBe(true);
+    await own.execute({ type: "set_permission_mode", mode: "default" });
+    const turnId = await own.say("SCENARIO:tool touch asked.txt");
+    await own.decide(turnId, { behavior: "deny" });
+    expect(existsSync(join(place.cwd, "asked.txt"))).toBe(false);
     expect(remembered(place.standin)).toEqual(["first"]);
+    expect(warnings.filter(({ message }) => message.includes("canUseTool"))).toEqual([]);
   });
 });

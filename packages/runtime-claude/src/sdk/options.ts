@@ -140,6 +140,16 @@ function modeOptions(options: ClaudeRuntimeOptions, name: string): Options {
   return { permissionMode, allowDangerouslySkipPermissions: true };
 }
 
+/**
+ * The same options with the mode as a flag of the CLI. As an option of the SDK, `bypassPermissions`
+ * makes it warn in each session that `canUseTool` will not be called (0.3.325); but the CLI still
+ * calls it for questions, and for tools once the person chooses another mode.
+ */
+export function withModeAsFlag({ permissionMode, extraArgs, ...rest }: Options): Options {
+  if (permissionMode === undefined) return { ...rest, ...(extraArgs && { extraArgs }) };
+  return { ...rest, extraArgs: { ...extraArgs, "permission-mode": permissionMode } };
+}
+
 function resumeOptions(position: Position | undefined): Options {
   if (!position || position.isStart) return {};
   const { sessionId, after } = position;
