@@ -9,7 +9,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startLocalPostgres } from "@turnwire/log";
+import { startLocalPostgres } from "@turnwire/log/postgres";
 import { endChildren } from "./child.ts";
 import { type Phase, phases, quickExtent, tableOf, wholeExtent } from "./hosts/phase.ts";
 import { PostgresUse } from "./hosts/postgres-use.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresStore, startLocalPostgres } from "@turnwire/log";
+import { openPostgresStore, startLocalPostgres } from "@turnwire/log/postgres";
 import { Client } from "pg";
 import type { SqlRow, SqlValue, Statements } from "../packages/log/src/store/postgres/database.ts";
 import { readPages } from "../packages/log/src/store/postgres/event-table.ts";

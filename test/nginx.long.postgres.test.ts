@@ -1,9 +1,9 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@turnwire/client";
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import type { SessionEvent } from "@turnwire/protocol";
 import { createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -31,7 +31,7 @@ describe.runIf(program)("three hosts over one Postgres, behind nginx", () => {
     const store = await openPostgresStore({ url: database.url, connections: 4 });
     const host = createSessionHost({
       store,
-      runtimes: [createDemoRuntime({ delayMs: 0 })],
+      runtimes: [demo({ delayMs: 0 })],
       defaultRuntime: "demo",
       roots: [root],
     });

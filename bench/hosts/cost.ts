@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { Client } from "pg";
 import { median, round, type Row } from "../report.ts";
 import { readersOf } from "./delivery.ts";

@@ -1,9 +1,10 @@
 /** One host of several: the server as it is shipped, over the Postgres that all of them share. */
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createTurnwireServer, openPostgresStore, createSessionHost } from "@turnwire/server";
+import { openPostgresStore } from "@turnwire/log/postgres";
+import { createTurnwireServer, createSessionHost } from "@turnwire/server";
 import type { EventLog } from "@turnwire/log/event-log";
 import { sharedNowMs } from "../load/message.ts";
 import { deltaDraft } from "../server/delta.ts";
@@ -16,7 +17,7 @@ const CREATE_AT_ONCE = 8;
 const [url = "", root = ""] = process.argv.slice(2);
 const startedAtMs = performance.now();
 const store = await openPostgresStore({ url });
-const runtime = createDemoRuntime();
+const runtime = demo();
 const host = createSessionHost({
   store,
   runtimes: [runtime],

@@ -1,4 +1,4 @@
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { median, note, round, type Row, type Table } from "../report.ts";
 import { BarePostgres } from "../server/bare-postgres.ts";
 import { measureBareAppends, measureStoreAppends } from "./append.ts";

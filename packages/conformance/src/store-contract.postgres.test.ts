@@ -1,4 +1,4 @@
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { newDatabase } from "../../../test/support/database.ts";
 import { storeContract } from "./store-contract.ts";
 

@@ -22,16 +22,6 @@ export type {
 } from "./store.ts";
 export { type DamagedRange, StoreError, type StoreErrorCode } from "./store-error.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./store/memory.ts";
-export {
-  type LocalPostgres,
-  type LocalPostgresOptions,
-  startLocalPostgres,
-} from "./store/postgres/local-postgres.ts";
-export {
-  checkPostgres,
-  openPostgresStore,
-  type PostgresStoreOptions,
-} from "./store/postgres/open-postgres-store.ts";
 export { lockDataDirectory } from "./store/sqlite/data-lock.ts";
 export { sqliteVersion } from "./store/sqlite/driver.ts";
 export type { ProcessLock } from "./store/sqlite/process-lock.ts";

@@ -19,7 +19,6 @@ export {
 } from "./2-session/policy/policy-source.ts";
 export {
   createMemoryStore,
-  openPostgresStore,
   openSqliteStore,
   type Store,
   StoreError,

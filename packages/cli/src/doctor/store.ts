@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore, StoreError, checkPostgres, sqliteVersion } from "@turnwire/log";
+import { openSqliteStore, StoreError, sqliteVersion } from "@turnwire/log";
 import { shownStore, type StoreChoice, storeText } from "../configuration/store-choice.ts";
 import { statsOf } from "./data.ts";
 import { type Finding, ok, problem } from "./finding.ts";
@@ -54,6 +54,7 @@ async function checkFile(path: string, isRunning: boolean): Promise<Finding> {
 /** Does not open the store, which would change the schema of a database that other hosts use. */
 async function checkDatabase(url: string): Promise<Finding> {
   const shown = shownStore(url);
+  const { checkPostgres } = await import("@turnwire/log/postgres");
   try {
     await checkPostgres(url);
     return ok("store", `${shown} answers`);

@@ -1,11 +1,4 @@
-import {
-  createMemoryStore,
-  openPostgresStore,
-  openSqliteStore,
-  type Store,
-  StoreError,
-  startLocalPostgres,
-} from "@turnwire/log";
+import { createMemoryStore, openSqliteStore, type Store, StoreError } from "@turnwire/log";
 import { CliError } from "../error/cli-error.ts";
 import { shownStore, type StoreChoice } from "../configuration/store-choice.ts";
 
@@ -34,8 +27,10 @@ async function openChosen(
       return createMemoryStore();
     case "sqlite":
       return openSqliteStore({ ...choice, onFailed });
-    case "postgres":
+    case "postgres": {
+      const { openPostgresStore } = await import("@turnwire/log/postgres");
       return openPostgresStore({ url: choice.url });
+    }
     case "local-postgres":
       return openLocalPostgres(choice.directory, onFailed);
   }
@@ -46,6 +41,7 @@ async function openLocalPostgres(
   directory: string,
   onLost: (error: StoreError) => void,
 ): Promise<Store> {
+  const { openPostgresStore, startLocalPostgres } = await import("@turnwire/log/postgres");
   const postgres = await startLocalPostgres({ directory, onLost });
   try {
     return await openPostgresStore({

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { LoginList } from "@turnwire/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "../../../../../test/support/database.ts";

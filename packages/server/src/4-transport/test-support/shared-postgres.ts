@@ -1,4 +1,4 @@
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { onTestFinished } from "vitest";
 import { newDatabase } from "../../../../../test/support/database.ts";
 import type { OpenShared } from "./two-servers.ts";
