@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { createAgentClient } from "@agent-webkit/core";
 import { DemoSteps } from "@turnwire/conformance";
 import {
@@ -17,7 +17,7 @@ const steps = new DemoSteps();
 steps.run();
 
 webkitContract("the demo agent", {
-  createRuntime: () => createDemoRuntime({ pace: steps }),
+  createRuntime: () => demo({ pace: steps }),
   cwd: tmpdir,
   prompts: {
     text: "thinking",
@@ -42,10 +42,10 @@ webkitContract("the demo agent", {
 describe("agent-webkit's clients at the door", () => {
   const token = "webkit-token-0123456789-abcdefghijklmnopqrstuvwxyz";
 
-  async function listen(options: Partial<TurnwireServerOptions>): Promise<string> {
+  async function listen(options: Pick<TurnwireServerOptions, "auth" | "wires">): Promise<string> {
     const host = createSessionHost({
       store: createMemoryStore(),
-      runtimes: [createDemoRuntime({ delayMs: 0 })],
+      runtimes: [demo({ delayMs: 0 })],
       defaultRuntime: "demo",
       roots: [tmpdir()],
     });

@@ -54,7 +54,7 @@ export function createPlaces(options: SessionHostOptions, ports: PlacePorts): Ho
   const projects = new Projects({
     trustOf: async (path) => (await trust.assess(path)).status,
     ...options.projects,
-    roots: options.roots,
+    roots: options.roots ?? [],
     clock,
     onChanged: () => changes.projectsChanged(),
     onError,

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Logger } from "@turnwire/base";
+import type { SessionHostOptions } from "../3-host/creation/session-host-options.ts";
 import type { SessionHost } from "../3-host/session-host.ts";
 import type { AuthOptions } from "./auth/auth.ts";
 import type { FrameRingLimits } from "./stream/frame-log/frame-ring.ts";
 import type { Wire } from "@turnwire/wire";
 
-export interface TurnwireServerOptions {
-  readonly host: SessionHost;
-  readonly auth: AuthOptions;
+/** The options of a server with those of the host that it makes, or with a host that the program has made. */
+export type TurnwireServerOptions = ServingOptions &
+  ((SessionHostOptions & { readonly host?: undefined }) | { readonly host: SessionHost });
+
+/** How sessions are served. */
+export interface ServingOptions {
+  /** Who may come; by default whoever has the token that the server makes for itself, see `token` of the server. */
+  readonly auth?: AuthOptions;
   /** Names beside loopback that the server answers to: `name`, or `name:port`. */
   readonly allowedHosts?: readonly string[];
   /** Origins of other sites whose pages may use the server. */

@@ -2,11 +2,13 @@ import { limits, wireError, type WireError } from "@turnwire/protocol";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "@turnwire/base";
+import { createSessionHost } from "../3-host/create-session-host.ts";
 import type { DrainOptions } from "../3-host/membership/drain.ts";
 import { CutOffError } from "../3-host/membership/store-gate.ts";
+import type { SessionHost } from "../3-host/session-host.ts";
 import { readServerVersion } from "@turnwire/runtime";
 import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
-import { Authenticator } from "./auth/auth.ts";
+import { Authenticator, type AuthOptions } from "./auth/auth.ts";
 import { bind, type ListenOptions, type Listening } from "./http/bind.ts";
 import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
@@ -22,6 +24,7 @@ import {
 import { sendOnSocket, sendResponse } from "./http/http-response.ts";
 import { HttpServer } from "./http/http-server.ts";
 import type { LoginRecord } from "./auth/login-store.ts";
+import { randomToken } from "./auth/token.ts";
 import { Metrics } from "./http/metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./http/mount.ts";
 import { ReaderHub } from "./stream/reader-hub.ts";
@@ -30,32 +33,39 @@ import { logRequest } from "./http/request-log.ts";
 import { RightsWatch } from "./stream/rights-watch.ts";
 import { createRouter } from "./router.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
-import type { TurnwireServerOptions } from "./server-options.ts";
+import type { ServingOptions, TurnwireServerOptions } from "./server-options.ts";
 import { TransportError } from "./http/transport-error.ts";
 import { Upgrader } from "./socket/upgrade.ts";
 import { WirePort } from "./socket/wire-port.ts";
 
-/** What is read before the server is made. */
-interface LoadedFacts {
+/** The options with their defaults, and what is read before the server is made. */
+interface ServerParts extends ServingOptions {
+  readonly host: SessionHost;
+  readonly auth: AuthOptions;
   readonly version: string;
   readonly loginRecords: readonly LoginRecord[];
 }
 
-/** Makes a server over a session host; nothing is open before `listen`. */
+/** Makes a server, with a session host unless it is given one; nothing is open before `listen`. */
 export async function createTurnwireServer(
   options: TurnwireServerOptions,
 ): Promise<TurnwireServer> {
-  const { auth } = options;
-  const loginRecords = auth.type === "token" ? await auth.logins?.load() : undefined;
-  return new TurnwireServer(options, {
-    version: await readServerVersion(),
-    loginRecords: loginRecords ?? [],
-  });
+  const { auth = { type: "token", token: randomToken() } } = options;
+  const logins = auth.type === "token" ? auth.logins : undefined;
+  const loginRecords = (await logins?.load()) ?? [];
+  const version = await readServerVersion();
+  const host = options.host ?? createSessionHost(options);
+  try {
+    return new TurnwireServer({ ...options, host, auth, version, loginRecords });
+  } catch (error) {
+    if (!options.host) await host.close();
+    throw error;
+  }
 }
 
 /** Serves the sessions of a host over HTTP, SSE and WebSocket. Made by `createTurnwireServer`. */
 export class TurnwireServer {
-  readonly #options: TurnwireServerOptions;
+  readonly #options: ServerParts;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #frameLogs: FrameLogs;
@@ -71,7 +81,7 @@ export class TurnwireServer {
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(options: TurnwireServerOptions, { version, loginRecords }: LoadedFacts) {
+  constructor(options: ServerParts) {
     const { host, auth, clock = systemClock, clientAddress } = options;
     this.#options = options;
     this.#clock = clock;
@@ -106,7 +116,7 @@ export class TurnwireServer {
       clock,
       failuresPerMinute: options.authFailuresPerMinute ?? limits.authFailuresPerMinute,
       ...(clientAddress && { clientAddress }),
-      loginRecords,
+      loginRecords: options.loginRecords,
       onFailure: () => this.#metrics.authFailures.inc(),
       onRevoked: () => rights.checkAll(),
       onError,
@@ -118,7 +128,7 @@ export class TurnwireServer {
       clock,
       url: () => this.#listening && `${this.#listening.url}${this.#mountPath}`,
       authenticator: this.#authenticator,
-      version,
+      version: options.version,
       hasWebRoot: options.webRoot !== undefined,
       ...(options.cliOptions !== undefined && { cliOptions: options.cliOptions }),
       wires: options.wires ?? [],
@@ -134,6 +144,12 @@ export class TurnwireServer {
     this.#upgrader = this.#createUpgrader(guard);
     this.#server = this.#createServer();
     this.#wirePorts = this.#table.listeners.map((listener) => this.#createWirePort(listener));
+  }
+
+  /** What clients log in with, where there is one token for all. */
+  get token(): string | undefined {
+    const { auth } = this.#options;
+    return auth.type === "token" ? auth.token : undefined;
   }
 
   /** Every path the server answers on, for tests and documentation. */

@@ -21,8 +21,8 @@ export interface SessionHostOptions {
   readonly runtimes: readonly Runtime[];
   /** The runtime of sessions that name none; without it the first that is connected, else a scripted one. */
   readonly defaultRuntime?: string;
-  /** Directories in which agents may work; a session that names none works in the first. With none, what admins add as projects. */
-  readonly roots: readonly string[];
+  /** Directories in which agents may work; a session that names none works in the first. None by default: then sessions work in what admins add as projects. */
+  readonly roots?: readonly string[];
   /** Projects beside the roots. */
   readonly projects?: ProjectSettings;
   /** Which directories may configure the agents that work in them; none that outlives the host by default. */

@@ -11,6 +11,11 @@ const STRONG_TOKEN = /^[!-~]{22,512}$/;
 
 const SHARED_TOKEN = "token";
 
+/** A token that nobody can guess. */
+export function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** The server's token: read from `<directory>/token`, which is made with a random one if missing. */
 export async function loadToken(directory: string): Promise<string> {
   const path = join(directory, "token");
@@ -79,7 +84,7 @@ async function openUnlessMissing(path: string) {
 
 /** Written whole under another name, then linked: half a token is never read, and the first one wins. */
 async function createToken(path: string): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
+  const token = randomToken();
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   const file = await open(draft, "wx", 0o600);
   try {
