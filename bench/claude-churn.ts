@@ -2,7 +2,7 @@
  * Twenty Claude sessions at a time, each made, used and closed, over and over for a minute: counts
  * the ends of turns, the processes that are left, and what the server's heap has grown by.
  */
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { claude } from "@turnwire/runtime-claude";
 import { createMemoryStore, createSessionHost } from "@turnwire/server";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const cwd = join(directory, "project");
 mkdirSync(cwd);
 process.env["CLAUDE_CONFIG_DIR"] = join(directory, "config");
 const standin = await startStandinProcess("anthropic");
-const runtime = createClaudeRuntime({
+const runtime = claude({
   model: "claude-opus-5-5",
   env: {
     HOME: directory,

@@ -2,7 +2,7 @@
  * Claude through Turnwire beside the bare SDK, turn by turn in the same run, both with the real CLI
  * against a stand-in that answers at once; then the first text of new sessions, and memory.
  */
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { claude } from "@turnwire/runtime-claude";
 import { createMemoryStore, createSessionHost } from "@turnwire/server";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ publish("claude", [
 process.exit(0);
 
 function openHost(warmProcesses: number) {
-  const runtime = createClaudeRuntime({ env, model: "claude-opus-5-5", warmProcesses });
+  const runtime = claude({ env, model: "claude-opus-5-5", warmProcesses });
   return createSessionHost({
     store: createMemoryStore(),
     runtimes: [runtime],

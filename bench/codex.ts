@@ -4,7 +4,7 @@
  * stand-in that answers at once.
  */
 import { type CodexHome, codexHome } from "@turnwire/conformance/openai-standin";
-import { createCodexRuntime } from "@turnwire/runtime-codex";
+import { codex } from "@turnwire/runtime-codex";
 import { codexBinary } from "../packages/runtime-codex/src/setting/binary.ts";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ async function startThrough(
   durability: "durable" | "fast",
 ): Promise<{ readonly server: BenchServer; readonly session: Session }> {
   const { path, env } = await homeFor(durability);
-  const runtime = createCodexRuntime({ home: path, env });
+  const runtime = codex({ home: path, env });
   const server = await startTurnwire({ runtime, durability });
   return { server, session: await server.newSession() };
 }

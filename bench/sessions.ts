@@ -3,7 +3,7 @@
  * what memory it uses when it knows 10,000 and when 1,000 of them are followed, beside an empty store.
  * Each start has a process of its own.
  */
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -70,7 +70,7 @@ async function compare(): Promise<void> {
 
 async function open(directory: string) {
   const store = await openSqliteStore({ path: join(directory, "store.db"), durability: "fast" });
-  const runtime = createDemoRuntime();
+  const runtime = demo();
   const host = createSessionHost({
     store,
     runtimes: [runtime],

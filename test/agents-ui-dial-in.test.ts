@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { detach } from "@turnwire/base";
 import { createMemoryStore } from "@turnwire/log";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import {
@@ -21,7 +21,7 @@ function start(store = createMemoryStore(), port = 0) {
     auth: { type: "off" },
     hostOptions: {
       store,
-      runtimes: [createClaudeCliRuntime({})],
+      runtimes: [claudeCli({})],
       defaultRuntime: "claude-cli",
       roots: [root],
     },

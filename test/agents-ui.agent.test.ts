@@ -1,7 +1,7 @@
 /** agents-ui follows real agents over our relay, whatever they are. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { useClaudePlace } from "../packages/runtime-claude/src/test-support/claude-place.ts";
@@ -22,7 +22,7 @@ const agents: readonly Agent[] = [
   {
     name: "the claude program over its pipes",
     create: () => ({
-      runtime: createClaudeCliRuntime({ env: claude.env, model: "claude-opus-5-5" }),
+      runtime: claudeCli({ env: claude.env, model: "claude-opus-5-5" }),
       cwd: claude.cwd,
     }),
   },

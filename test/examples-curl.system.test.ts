@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ describe("the shell script", () => {
     const server = await createTurnwireServer({
       host: createSessionHost({
         store: createMemoryStore(),
-        runtimes: [createDemoRuntime({ delayMs: 0 })],
+        runtimes: [demo({ delayMs: 0 })],
         defaultRuntime: "demo",
         roots: [root],
       }),

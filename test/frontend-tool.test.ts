@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createClient, type Session, type SessionView } from "@turnwire/client";
 import { serveFrontendTool, type FrontendTool } from "@turnwire/client/binding";
@@ -49,7 +49,7 @@ async function openServer() {
   let now = Date.UTC(2026, 10, 15, 9);
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [tmpdir()],
     clock: { ...systemClock, now: () => now },

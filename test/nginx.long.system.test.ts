@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
@@ -28,7 +28,7 @@ async function startTurnwire() {
   const server = await createTurnwireServer({
     host: createSessionHost({
       store: createMemoryStore(),
-      runtimes: [createDemoRuntime({ delayMs: 0 })],
+      runtimes: [demo({ delayMs: 0 })],
       defaultRuntime: "demo",
       roots: [root],
     }),

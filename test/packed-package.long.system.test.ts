@@ -145,8 +145,8 @@ describe("what npm would publish, installed into an empty project", { timeout },
   test("runs the contract suite of runtimes in a test file of one's own", async () => {
     const contract = `
       import { runtimeContract } from "@turnwire/conformance";
-      import { createDemoRuntime } from "@turnwire/runtime/demo";
-      runtimeContract("demo", () => createDemoRuntime({ delayMs: 0 }), {
+      import { demo } from "@turnwire/runtime/demo";
+      runtimeContract("demo", () => demo({ delayMs: 0 }), {
         prompts: { text: "hello", long: "/slow", permission: "/permission" },
         canResume: true,
       });`;

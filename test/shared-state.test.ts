@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createClient } from "@turnwire/client";
 import { SharedState } from "@turnwire/client/binding";
@@ -11,7 +11,7 @@ const token = "state-test-token-0123456789-abcdefghijklmnopqr";
 async function openServer() {
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   });

@@ -30,8 +30,8 @@ const limit = "set no limit below the runner's";
 
 describe("a test that depends on the machine's speed", () => {
   test.each([
-    ["createDemoRuntime({ delayMs: 2 })", step],
-    ["createDemoRuntime()", step],
+    ["demo({ delayMs: 2 })", step],
+    ["demo()", step],
     ["sessions.create({ params: { delay_ms: 25 } })", step],
     ['import { setTimeout as wait } from "node:timers/promises";', event],
     ["await new Promise((resolve) => setTimeout(resolve, 100));", event],
@@ -54,7 +54,7 @@ describe("a test that depends on the machine's speed", () => {
   });
 
   test.each([
-    "createDemoRuntime({ delayMs: 0 })",
+    "demo({ delayMs: 0 })",
     'expect(state).toEqual({ type: "waiting", attempt: 3, delayMs: 2000 });',
     "await steps.next(4);\n  expect(await topOf(read)).toBe(before);",
     "const timer = setTimeout(callback, delayMs);",

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { DemoSteps } from "@turnwire/conformance";
 import {
   createMemoryStore,
@@ -50,8 +50,8 @@ beforeAll(async () => {
   const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [
-      createDemoRuntime({ delayMs: 0 }),
-      { ...createDemoRuntime({ pace: steps }), name: "stepped" },
+      demo({ delayMs: 0 }),
+      { ...demo({ pace: steps }), name: "stepped" },
     ],
     defaultRuntime: "demo",
     roots: [tmpdir()],

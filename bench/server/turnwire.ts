@@ -1,5 +1,5 @@
 import type { Runtime } from "@turnwire/runtime";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const KEEPALIVE_MS = 3_600_000;
 
 /** The server as it is shipped: durable SQLite unless asked otherwise, auth, metrics; nothing is left out. */
 export async function startTurnwire(options: BenchServerOptions = {}): Promise<BenchServer> {
-  const { runtime = createDemoRuntime(), durability = "durable", ...hostOptions } = options;
+  const { runtime = demo(), durability = "durable", ...hostOptions } = options;
   const directory = await mkdtemp(join(tmpdir(), "turnwire-bench-"));
   const store = await openSqliteStore({ path: join(directory, "store.db"), durability });
   const host = createSessionHost({

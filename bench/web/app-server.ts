@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { createTurnwireServer, createSessionHost, type Store } from "@turnwire/server";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const { store, directory, webRoot, delayMs } = options;
   const host = createSessionHost({
     store,
-    runtimes: [createDemoRuntime({ delayMs })],
+    runtimes: [demo({ delayMs })],
     defaultRuntime: "demo",
     roots: [directory],
     onError: fail,

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import {
   createMemoryStore,
   createSessionHost,
@@ -15,7 +15,7 @@ export const mountPath = "/agents";
 export function createAgents(token: string): Promise<TurnwireServer> {
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [process.cwd()],
   });

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
@@ -14,7 +14,7 @@ export async function startAgentServer(): Promise<AgentServer> {
   const token = randomBytes(32).toString("hex");
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime()],
+    runtimes: [demo()],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   });

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { createMemoryStore, createSessionHost, createTurnwireServer } from "@tur
 const server = await createTurnwireServer({
   host: createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime()],
+    runtimes: [demo()],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   }),

@@ -1,6 +1,6 @@
 /** A server to be killed: SQLite in the directory given, one line of JSON when it listens. */
 import { openProcessRegistry } from "@turnwire/runtime/process";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { join } from "node:path";
 import { createSessionHost, createTurnwireServer, openSqliteStore } from "@turnwire/server";
 import type { CrashServerOptions } from "./crashing-server.ts";
@@ -14,7 +14,7 @@ const registry = await openProcessRegistry({ dataDirectory: directory });
 await registry.reapLeftovers();
 const host = createSessionHost({
   store,
-  runtimes: [createDemoRuntime({ delayMs: 0 }), createProcessRuntime(registry)],
+  runtimes: [demo({ delayMs: 0 }), createProcessRuntime(registry)],
   defaultRuntime: "demo",
   roots: [directory],
 });

@@ -8,8 +8,8 @@ import {
   type OpenaiStandin,
   startOpenaiStandin,
 } from "@turnwire/conformance/openai-standin";
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
-import { createCodexRuntime } from "@turnwire/runtime-codex";
+import { claude } from "@turnwire/runtime-claude";
+import { codex } from "@turnwire/runtime-codex";
 import type { Runtime } from "@turnwire/runtime";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -49,7 +49,7 @@ export class StandinAgents {
   /** New ones for each server, which closes them. */
   runtimes(): Runtime[] {
     const { directory, anthropic } = this;
-    const claude = createClaudeRuntime({
+    const claudeRuntime = claude({
       model: "claude-opus-5-5",
       env: {
         HOME: directory,
@@ -60,7 +60,7 @@ export class StandinAgents {
       },
     });
     const { path, env } = this.#codexHome;
-    return [claude, createCodexRuntime({ home: path, env })];
+    return [claudeRuntime, codex({ home: path, env })];
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { jsonSchemas } from "@turnwire/protocol";
 import {
   createMemoryStore,
@@ -21,7 +21,7 @@ type SchemaNames = ReadonlyMap<string, string>;
 export async function loadRoutes(): Promise<SpecTable> {
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime()],
+    runtimes: [demo()],
     defaultRuntime: "demo",
     roots: ["/"],
   });

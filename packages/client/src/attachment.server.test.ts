@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { draft, type ToolBlock } from "@turnwire/protocol";
 import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
@@ -11,7 +11,7 @@ const text = Array.from({ length: 50_000 }, (_, line) => `Zeile ${line} äöü`)
 const image = Buffer.from(Array.from({ length: 300_001 }, (_, index) => index % 256));
 
 async function followedSession() {
-  const runtimes = [createDemoRuntime({ delayMs: 0 })];
+  const runtimes = [demo({ delayMs: 0 })];
   const store = createMemoryStore();
   const host = createSessionHost({
     store,

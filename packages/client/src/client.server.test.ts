@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 async function startServer({ store = createMemoryStore(), port = 0, retainEvents = 100_000 } = {}) {
   const host = createSessionHost({
     store,
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [root],
     retainEvents,

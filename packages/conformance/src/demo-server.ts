@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 
@@ -13,7 +13,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   const token = `conformance-${crypto.randomUUID()}`;
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   });

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DemoSteps } from "./demo-steps.ts";
 
@@ -10,7 +10,7 @@ interface MessageText {
 
 /** A demo agent whose messages are read as they come. */
 async function startAgent(steps: DemoSteps) {
-  const runtime = createDemoRuntime({ pace: steps });
+  const runtime = demo({ pace: steps });
   const run = await runtime.createRun({ sessionId: "s", cwd: "/" });
   const messages: MessageText[] = [];
   const ends: (() => void)[] = [];

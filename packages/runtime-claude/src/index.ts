@@ -1,2 +1,2 @@
-export { type ClaudeCliRuntimeOptions, createClaudeCliRuntime } from "./cli/runtime.ts";
-export { type ClaudeRuntimeOptions, createClaudeRuntime } from "./sdk/runtime.ts";
+export { type ClaudeCliRuntimeOptions, claudeCli } from "./cli/runtime.ts";
+export { type ClaudeRuntimeOptions, claude } from "./sdk/runtime.ts";

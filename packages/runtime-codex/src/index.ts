@@ -1,2 +1,2 @@
-export { createCodexExecRuntime } from "./exec/runtime.ts";
-export { type CodexRuntimeOptions, createCodexRuntime } from "./app-server/runtime.ts";
+export { codexExec } from "./exec/runtime.ts";
+export { type CodexRuntimeOptions, codex } from "./app-server/runtime.ts";

@@ -1,4 +1,4 @@
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -6,7 +6,7 @@ import {
   testToken,
 } from "../../server/src/4-transport/test-support/running-server.ts";
 import { refusedUpgrade } from "../../server/src/4-transport/test-support/socket-client.ts";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 
 const idle = { sessionState: { isBusy: false } };
 const result = { message: { type: "result" } };
@@ -347,8 +347,8 @@ describe("resuming over the kit's wire", () => {
             ]
           : undefined,
     };
-    const demo = { ...createDemoRuntime({ delayMs: 0 }), history };
-    const { url } = await startServer({ hostOptions: { runtimes: [demo] } });
+    const runtime = { ...demo({ delayMs: 0 }), history };
+    const { url } = await startServer({ hostOptions: { runtimes: [runtime] } });
     const clients = await Promise.all([openKit(url), openKit(url)]);
     for (const client of clients) client.say("resume", { sessionId: id });
     const loaded = await Promise.all(clients.map((client) => client.frame("messages_updated")));

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { useClaudePlace } from "../../runtime-claude/src/test-support/claude-place.ts";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import { childEnvironment } from "@turnwire/runtime/process";
 import { ofType, prompt, type RelayLine, startRelay } from "./test-support/relay-client.ts";
 import { testToken } from "../../server/src/4-transport/test-support/running-server.ts";
@@ -41,7 +41,7 @@ function startPlace(store = createMemoryStore(), port = 0) {
     relay: { port },
     hostOptions: {
       store,
-      runtimes: [createClaudeCliRuntime({ env: place.env })],
+      runtimes: [claudeCli({ env: place.env })],
       defaultRuntime: "claude-cli",
       roots: [place.cwd],
     },

@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { claudeCli } from "@turnwire/runtime-claude";
+import { demo } from "@turnwire/runtime/demo";
 import {
   ofType,
   prompt,
@@ -15,7 +15,7 @@ import { ScriptedCli } from "./test-support/scripted-cli.ts";
 import type { RelayOptions } from "./wire.ts";
 
 function start(relay: RelayOptions = {}, store: Store = createMemoryStore()) {
-  const runtimes = [createDemoRuntime({ delayMs: 0 }), createClaudeCliRuntime()];
+  const runtimes = [demo({ delayMs: 0 }), claudeCli()];
   return startRelay({ relay, hostOptions: { runtimes, store } });
 }
 

@@ -1,12 +1,12 @@
 import { draft, type EventDraft, noCapabilities } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { wholeLog } from "../../log/src/test-support/whole-log.ts";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { ofType, prompt, type RelayClient, startRelay } from "./test-support/relay-client.ts";
 import { WatchedClock } from "../../server/src/4-transport/test-support/watched-clock.ts";
 
 const native = {
-  ...createDemoRuntime({ delayMs: 0 }),
+  ...demo({ delayMs: 0 }),
   name: "native",
   capabilities: { ...noCapabilities, native_lines: true },
 };

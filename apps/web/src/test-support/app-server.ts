@@ -1,6 +1,6 @@
 import type { ProjectSettings, WorktreeSettings } from "@turnwire/workspace";
 import type { Runtime } from "@turnwire/runtime";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -78,7 +78,7 @@ export async function startAppServer(options: AppServerOptions = {}): Promise<Ap
   await mkdir(logins, { recursive: true });
   const host = createSessionHost({
     store,
-    runtimes: runtimes ?? [createDemoRuntime({ delayMs: 0 })],
+    runtimes: runtimes ?? [demo({ delayMs: 0 })],
     ...(!runtimes && { defaultRuntime: "demo" }),
     roots: roots ?? [place],
     ...(projects && { projects }),

@@ -1,10 +1,10 @@
 import type { DemoSteps } from "@turnwire/conformance";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { startAppServer } from "./app-server.ts";
 
 /** A turn that continues until it is stopped, word by word. */
 export function steppedServer(steps: DemoSteps) {
-  return startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
+  return startAppServer({ runtimes: [demo({ pace: steps })] });
 }
 
 /** Until the turn has been stopped: how often anything in the first answer was changed. */

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import type { Page } from "playwright-core";
 
@@ -12,10 +12,10 @@ export function projectButton(page: Page) {
 
 /** The demo under another name, as if it were an agent that is connected or not. */
 export function agent(name: string, connection: () => "connected" | "not_connected"): Runtime {
-  const demo = createDemoRuntime({ delayMs: 0 });
+  const scripted = demo({ delayMs: 0 });
   const steps = [{ text: "Log in with its own program:", command: `${name} login` }];
   return {
-    ...demo,
+    ...scripted,
     name,
     label: name,
     check: async () =>

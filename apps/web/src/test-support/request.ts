@@ -1,5 +1,5 @@
 import type { EventDraft } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Normalizer, Runtime } from "@turnwire/runtime";
 import type { Locator, Page } from "playwright-core";
 
@@ -17,8 +17,8 @@ export async function untilArmed(card: Locator): Promise<void> {
 
 /** The demo runtime with its events changed on their way into the log. */
 export function changedDemo(change: ChangeDraft): Runtime {
-  const demo = createDemoRuntime({ delayMs: 0 });
-  return { ...demo, normalizer: changing(demo.normalizer, change) };
+  const scripted = demo({ delayMs: 0 });
+  return { ...scripted, normalizer: changing(scripted.normalizer, change) };
 }
 
 function changing<State>(

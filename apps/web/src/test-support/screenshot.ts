@@ -2,9 +2,9 @@
  * Takes the pictures of `docs/screenshots`: `npm run screenshots`, or with names to take only those.
  * The demo agent plays in a server of its own; nothing of this machine is in them.
  */
-import { createDemoRuntime } from "@turnwire/runtime/demo";
-import { createCodexRuntime } from "@turnwire/runtime-codex";
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
+import { demo } from "@turnwire/runtime/demo";
+import { codex } from "@turnwire/runtime-codex";
+import { claude } from "@turnwire/runtime-claude";
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -146,9 +146,9 @@ async function openStudio(browser: Browser, home: string, hasKey: boolean): Prom
   const host = createSessionHost({
     store: createMemoryStore(),
     runtimes: [
-      createDemoRuntime({ delayMs: 8 }),
-      createClaudeRuntime({ env: { ...environment, ...key } }),
-      createCodexRuntime({
+      demo({ delayMs: 8 }),
+      claude({ env: { ...environment, ...key } }),
+      codex({
         home: join(home, ".codex"),
         env: { HOME: home, OPENAI_API_KEY: "" },
       }),

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { claude } from "@turnwire/runtime-claude";
+import { demo } from "@turnwire/runtime/demo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 
@@ -10,9 +10,9 @@ let machine: TestMachine;
 
 beforeEach(async () => {
   machine = await TestMachine.create();
-  const { configuration } = createClaudeRuntime();
+  const { configuration } = claude();
   machine.createRuntimes = async () => [
-    { ...createDemoRuntime({ delayMs: 0 }), ...(configuration && { configuration }) },
+    { ...demo({ delayMs: 0 }), ...(configuration && { configuration }) },
   ];
   await writeFile(join(machine.cwd, "CLAUDE.md"), "Be brief.");
   await mkdir(join(machine.cwd, ".claude"));

@@ -1,11 +1,7 @@
 import { defined } from "@turnwire/base";
-import {
-  type CodexRuntimeOptions,
-  createCodexExecRuntime,
-  createCodexRuntime,
-} from "@turnwire/runtime-codex";
-import { createClaudeCliRuntime, createClaudeRuntime } from "@turnwire/runtime-claude";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { type CodexRuntimeOptions, codexExec, codex } from "@turnwire/runtime-codex";
+import { claudeCli, claude } from "@turnwire/runtime-claude";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { runDefaultsFrom } from "@turnwire/server/standalone";
 import { join } from "node:path";
@@ -15,30 +11,24 @@ import type { RuntimePlace } from "../program/context.ts";
 /** The runtimes that this version has built in. */
 export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
   const { registry, logger, defaults = {}, usesUserSettings = false } = place;
-  const codex = codexOptions(place);
+  const ofCodex = codexOptions(place);
   const { url, token } = defaults.runtimes?.codex ?? {};
   const remote = defined({ url, token });
   const settingSources = usesUserSettings ? (["user"] as const) : [];
   const cli = { settingSources, ...defined({ registry, logger }) };
-  const claude = { warmProcesses: 1, ...cli };
+  const ofSdk = { warmProcesses: 1, ...cli };
   return [
-    createDemoRuntime(),
+    demo(),
+    configured((options) => claude({ ...ofSdk, ...options }), defaultsOf(defaults, "claude")),
     configured(
-      (options) => createClaudeRuntime({ ...claude, ...options }),
-      defaultsOf(defaults, "claude"),
-    ),
-    configured(
-      (options) => createCodexRuntime({ ...codex, ...remote, ...options }),
+      (options) => codex({ ...ofCodex, ...remote, ...options }),
       defaultsOf(defaults, "codex"),
     ),
     configured(
-      (options) => createCodexExecRuntime({ ...codex, ...options }),
+      (options) => codexExec({ ...ofCodex, ...options }),
       defaultsOf(defaults, "codex-exec"),
     ),
-    configured(
-      (options) => createClaudeCliRuntime({ ...cli, ...options }),
-      defaultsOf(defaults, "claude-cli"),
-    ),
+    configured((options) => claudeCli({ ...cli, ...options }), defaultsOf(defaults, "claude-cli")),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
 
@@ -28,7 +28,7 @@ describe("turnwire serve", () => {
     const given: (boolean | undefined)[] = [];
     machine.createRuntimes = async ({ usesUserSettings }) => {
       given.push(usesUserSettings);
-      return [createDemoRuntime({ delayMs: 0 })];
+      return [demo({ delayMs: 0 })];
     };
     for (const flags of [[], ["--no-user-settings"]]) {
       const { stop } = await machine.serve(...flags);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import type { TurnwireClient } from "@turnwire/client";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { runCli } from "../cli.ts";
 import { connect, type Connection, findServer } from "../connection/server-address.ts";
 import type { Context, StopSignal } from "../program/context.ts";
@@ -69,7 +69,7 @@ export async function createHome(): Promise<string> {
 export class TestMachine {
   readonly home: string;
   /** What programs on this machine have for agents. */
-  createRuntimes: Context["createRuntimes"] = async () => [createDemoRuntime({ delayMs: 0 })];
+  createRuntimes: Context["createRuntimes"] = async () => [demo({ delayMs: 0 })];
   readonly #env: Readonly<Record<string, string>>;
 
   constructor(home: string, env: Readonly<Record<string, string>> = {}) {

@@ -1,9 +1,9 @@
 import { draft, type EventDraft, type SessionEvent } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 
 /** The events of one turn of the demo agent, as a log would have them; it may ask nothing. */
 export async function demoEvents(text: string): Promise<readonly SessionEvent[]> {
-  const runtime = createDemoRuntime({ delayMs: 0 });
+  const runtime = demo({ delayMs: 0 });
   const run = await runtime.createRun({ sessionId: "session", cwd: "/" });
   const content = [{ type: "text" as const, text }];
   const drafts: EventDraft[] = [

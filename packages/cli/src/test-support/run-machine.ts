@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { AnsweringRuntime, type Reply } from "./answering-runtime.ts";
 import { createHome, TestMachine } from "./cli-run.ts";
 
@@ -34,7 +34,7 @@ export class RunMachine extends TestMachine {
   static override async create(): Promise<RunMachine> {
     const machine = new RunMachine(await createHome());
     const { worker, reviewer } = machine;
-    machine.createRuntimes = async () => [worker, reviewer, createDemoRuntime({ delayMs: 0 })];
+    machine.createRuntimes = async () => [worker, reviewer, demo({ delayMs: 0 })];
     try {
       const { stop, url } = await machine.serve("--runtime", "worker");
       machine.#stop = stop;

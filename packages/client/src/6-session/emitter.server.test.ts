@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { tmpdir } from "node:os";
 import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -20,7 +20,7 @@ interface State {
 async function open() {
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   });

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { createClient, type ClientOptions, type TurnwireClient } from "@turnwire/client";
 import { createMemoryStore, createTurnwireServer, createSessionHost } from "@turnwire/server";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export async function startServer(): Promise<TestServer> {
   const onError = (error: unknown): void => void errors.push(error);
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [tmpdir()],
     onError,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { useClaudePlace } from "../test-support/claude-place.ts";
 import { AgentSession } from "../../../runtime/src/test-support/agent-session.ts";
 import { openCliHost } from "./test-support/cli-host.ts";
-import { createClaudeCliRuntime } from "./runtime.ts";
+import { claudeCli } from "./runtime.ts";
 
 const touch = { command: "touch forbidden.txt", description: "d" };
 const place = useClaudePlace({
@@ -14,7 +14,7 @@ const place = useClaudePlace({
 
 test("a CLI that Turnwire starts itself asks the policy also where it asks no person", async () => {
   const env = { ...place.env, IS_SANDBOX: "1" };
-  const host = openCliHost(place, { runtimes: [createClaudeCliRuntime({ env })] });
+  const host = openCliHost(place, { runtimes: [claudeCli({ env })] });
   onTestFinished(() => host.close());
   const session = await AgentSession.create(host, {
     permission_mode: "bypassPermissions",

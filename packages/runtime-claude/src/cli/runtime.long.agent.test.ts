@@ -4,7 +4,7 @@ import { detach } from "@turnwire/base";
 import { join } from "node:path";
 import { killAgents, useClaudePlace } from "../test-support/claude-place.ts";
 import { fileEffect } from "../../../runtime/src/test-support/file-effect.ts";
-import { createClaudeCliRuntime } from "./runtime.ts";
+import { claudeCli } from "./runtime.ts";
 
 const place = useClaudePlace({
   scenarios: {
@@ -19,7 +19,7 @@ const place = useClaudePlace({
 
 runtimeContract(
   "claude-cli",
-  () => createClaudeCliRuntime({ env: place.env, model: "claude-opus-5-5" }),
+  () => claudeCli({ env: place.env, model: "claude-opus-5-5" }),
   {
     prompts: {
       text: "SCENARIO:text a few words",

@@ -8,7 +8,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
-import { type ClaudeRuntimeOptions, createClaudeRuntime } from "../sdk/runtime.ts";
+import { type ClaudeRuntimeOptions, claude } from "../sdk/runtime.ts";
 
 /** A stand-in model, and directories that the CLI may fill; all of it gone after the tests. */
 export class ClaudePlace {
@@ -35,8 +35,8 @@ export class ClaudePlace {
     };
   }
 
-  createRuntime(options: ClaudeRuntimeOptions = {}): ReturnType<typeof createClaudeRuntime> {
-    return createClaudeRuntime({ env: this.env, model: "claude-opus-5-5", ...options });
+  createRuntime(options: ClaudeRuntimeOptions = {}): ReturnType<typeof claude> {
+    return claude({ env: this.env, model: "claude-opus-5-5", ...options });
   }
 
   async open(options: AnthropicStandinOptions): Promise<void> {

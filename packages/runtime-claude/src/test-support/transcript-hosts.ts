@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { SessionHost } from "../../../server/src/3-host/session-host.ts";
 import type { SessionHostOptions } from "../../../server/src/3-host/creation/session-host-options.ts";
 import { MemoryTranscripts } from "../../../server/src/test-support/memory-transcripts.ts";
-import { createClaudeCliRuntime } from "../cli/runtime.ts";
+import { claudeCli } from "../cli/runtime.ts";
 import { type ClaudePlace, killAgents } from "./claude-place.ts";
 import { ClaudeSession, openClaudeHost } from "./claude-session.ts";
 
@@ -39,7 +39,7 @@ export function openHosts(
 /** The same, where the hosts drive the CLI themselves. */
 export function openCliHosts(place: ClaudePlace) {
   const { open, ...rest } = openHosts(place, (env) => ({
-    runtimes: [createClaudeCliRuntime({ env, model: "claude-opus-5-5" })],
+    runtimes: [claudeCli({ env, model: "claude-opus-5-5" })],
     defaultRuntime: "claude-cli",
   }));
   return { a: open("a"), b: open("b"), ...rest };

@@ -8,7 +8,7 @@ import { RuntimeError, readServerVersion } from "@turnwire/runtime";
 import { codexBinary } from "../setting/binary.ts";
 import { codexEnvironment } from "../setting/environment.ts";
 import { prepareHome } from "../setting/home.ts";
-import { configArguments, type CodexRuntimeOptions } from "../setting/options.ts";
+import { configArguments, type CodexOptions } from "../setting/options.ts";
 import { readModels } from "../setting/model.ts";
 import { connectRemote } from "./remote-server.ts";
 import { type RpcChannel, type RpcNotification, RpcClient, type RpcRequest } from "../protocol/rpc.ts";
@@ -37,7 +37,7 @@ const Config = z.object({ config: z.looseObject({ model: z.string().nullish() })
 
 /** Starts an app-server, greets it, and makes sure that it can read its settings. Rejects with a RuntimeError. */
 export async function startAppServer(
-  options: CodexRuntimeOptions,
+  options: CodexOptions,
   listener: ProcessListener,
 ): Promise<AppServerProcess> {
   const { url, home } = options;
@@ -47,7 +47,7 @@ export async function startAppServer(
 
 async function greeted(
   process: RpcChannel & { readonly pid?: number },
-  options: CodexRuntimeOptions,
+  options: CodexOptions,
   listener: ProcessListener,
 ): Promise<AppServerProcess> {
   const { startMs = 30_000, callMs, clock } = options;
@@ -76,7 +76,7 @@ async function greeted(
   }
 }
 
-async function spawn(options: CodexRuntimeOptions): Promise<AgentProcess> {
+async function spawn(options: CodexOptions): Promise<AgentProcess> {
   const { config = {}, executable, registry, limits, logger } = options;
   const access = await prepareHome(options);
   return spawnAgentProcess({

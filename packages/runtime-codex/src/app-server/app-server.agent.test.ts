@@ -3,12 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AppServer } from "./app-server.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import { killServers, livingServers, useCodexPlace } from "../test-support/codex-place.ts";
 
 const place = useCodexPlace();
 
-function openServer(options: Partial<CodexRuntimeOptions> = {}): AppServer {
+function openServer(options: Partial<CodexOptions> = {}): AppServer {
   const server = new AppServer({ home: place.home.path, env: place.home.env, ...options });
   onTestFinished(() => server.close());
   return server;

@@ -3,7 +3,7 @@ import { detach } from "@turnwire/base";
 import { RuntimeError } from "@turnwire/runtime";
 import { type AppServerProcess, startAppServer } from "./app-server-process.ts";
 import { threadIdOf } from "../protocol/message.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import type { RpcClient } from "../protocol/rpc.ts";
 import { type ThreadMessage, ThreadRouter } from "../protocol/thread-router.ts";
 
@@ -33,13 +33,13 @@ const Thread = z.object({ thread: z.object({ parentThreadId: z.string().nullish(
 
 /** The one app-server of a runtime: started when it is needed, and again when it died. */
 export class AppServer {
-  readonly #options: CodexRuntimeOptions;
+  readonly #options: CodexOptions;
   readonly #listener: AppServerListener;
   #connection: Promise<Connection> | undefined;
   #shortLives = 0;
   #isClosed = false;
 
-  constructor(options: CodexRuntimeOptions, listener: AppServerListener = {}) {
+  constructor(options: CodexOptions, listener: AppServerListener = {}) {
     this.#options = options;
     this.#listener = listener;
   }

@@ -9,14 +9,14 @@ import { admin } from "../../../server/src/test-support/test-host.ts";
 import { AgentSession, ending, spoken } from "../../../runtime/src/test-support/agent-session.ts";
 import { spawnScript } from "../../../runtime/src/test-support/child.ts";
 import { createCodexHistory } from "./history.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import { RpcClient } from "../protocol/rpc.ts";
 import { execThread, runCodex } from "../test-support/codex-program.ts";
 import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";
 
 const place = useCodexPlace();
 
-function openHost(runtime: Partial<CodexRuntimeOptions> = {}): SessionHost {
+function openHost(runtime: Partial<CodexOptions> = {}): SessionHost {
   const host = place.openHost(runtime);
   onTestFinished(() => host.close());
   return host;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { RuntimeHistory } from "@turnwire/runtime";
 import { hasThreads, personalHome } from "../setting/home.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import { projectConfig } from "../setting/project-config.ts";
 import { eventsFromTurns, isFromElsewhere, PastTurn } from "./past-turn.ts";
 import { copyThread, listPersonalThreads, type PersonalThread } from "./personal-thread.ts";
@@ -31,7 +31,7 @@ const Threads = z.object({ data: z.array(PastThread), nextCursor: Cursor });
 const Turns = z.object({ data: z.array(PastTurn), nextCursor: Cursor });
 
 export interface CodexHistoryOptions {
-  readonly runtime: CodexRuntimeOptions;
+  readonly runtime: CodexOptions;
   readonly connect: () => Promise<{ readonly rpc: RpcClient }>;
 }
 
@@ -72,7 +72,7 @@ export function createCodexHistory(options: CodexHistoryOptions): RuntimeHistory
 }
 
 async function listOwn(
-  runtime: CodexRuntimeOptions,
+  runtime: CodexOptions,
   connect: CodexHistoryOptions["connect"],
 ): Promise<PastThreadSession[]> {
   if (!(await hasThreads(runtime.home))) return [];
@@ -81,7 +81,7 @@ async function listOwn(
   return lists.flat().map((thread) => pastSession(thread, runtime));
 }
 
-async function listPersonal(runtime: CodexRuntimeOptions): Promise<PastThreadSession[]> {
+async function listPersonal(runtime: CodexOptions): Promise<PastThreadSession[]> {
   const home = otherHome(runtime);
   if (home === undefined) return [];
   const threads = await listPersonalThreads(home, maxListed);
@@ -89,7 +89,7 @@ async function listPersonal(runtime: CodexRuntimeOptions): Promise<PastThreadSes
 }
 
 /** The person's own home, where Codex does not work in it here. */
-function otherHome(runtime: CodexRuntimeOptions): string | undefined {
+function otherHome(runtime: CodexOptions): string | undefined {
   const personal = personalHome(runtime);
   return runtime.isHomeShared === true || personal === runtime.home ? undefined : personal;
 }
@@ -176,7 +176,7 @@ function mayHaveBegunAfter({ startedAt }: PastTurn, timeMs: number): boolean {
 
 function pastSession(
   thread: ListedThread | PersonalThread,
-  runtime: CodexRuntimeOptions,
+  runtime: CodexOptions,
 ): PastThreadSession {
   const { id, cwd, updatedAt, isArchived } = thread;
   const title = titleOf(thread);

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RuntimeError } from "@turnwire/runtime";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 
-type Place = Pick<CodexRuntimeOptions, "home" | "url">;
+type Place = Pick<CodexOptions, "home" | "url">;
 
 /**
  * What it means that a thread could not be opened: where the home has no file of it, no other try on

@@ -2,7 +2,7 @@ import { WebSocket } from "ws";
 import { errorText } from "@turnwire/base";
 import { MessageQueue } from "@turnwire/runtime/process";
 import { RuntimeError } from "@turnwire/runtime";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import type { RpcChannel } from "../protocol/rpc.ts";
 
 const maxFrameBytes = 64 * 1024 * 1024;
@@ -10,7 +10,7 @@ const maxFrameBytes = 64 * 1024 * 1024;
 /** Connects to an app-server that somebody else runs: `codex app-server --listen ws://…`. Rejects with a RuntimeError. */
 export async function connectRemote(
   url: string,
-  { token, startMs = 30_000 }: Pick<CodexRuntimeOptions, "token" | "startMs">,
+  { token, startMs = 30_000 }: Pick<CodexOptions, "token" | "startMs">,
 ): Promise<RpcChannel & { stop(): Promise<void> }> {
   const socket = new WebSocket(url, {
     handshakeTimeout: startMs,

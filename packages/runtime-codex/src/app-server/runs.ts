@@ -8,7 +8,7 @@ import { gateConfig } from "../gate/gate-config.ts";
 import { RequestGate } from "../gate/request-gate.ts";
 import { projectConfig } from "../setting/project-config.ts";
 import { threadProblem } from "./missing-thread.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 import { CodexRun } from "./run.ts";
 import { CodexThread, type ThreadStart } from "./thread.ts";
 import type { ThreadReader } from "../protocol/thread-router.ts";
@@ -22,7 +22,7 @@ const unloadMs = 15_000;
 
 /** The runs of one runtime, and what they share: the app-server and its home. */
 export class CodexRuns {
-  readonly #options: CodexRuntimeOptions;
+  readonly #options: CodexOptions;
   readonly #server: AppServer;
   /** Threads that a run holds: two runs on one would take each other's turns. */
   readonly #held = new Set<string>();
@@ -35,7 +35,7 @@ export class CodexRuns {
   /** Those who wait until a thread is unloaded. */
   readonly #unloading = new Map<string, () => void>();
 
-  constructor(options: CodexRuntimeOptions) {
+  constructor(options: CodexOptions) {
     this.#options = options;
     this.#server = new AppServer(options, {
       onUnloaded: (threadId) => this.#unload(threadId),

@@ -8,7 +8,7 @@ import { createCodexHistory } from "./history.ts";
 import { withModels } from "../setting/model.ts";
 import { probeModels } from "./model-probe.ts";
 import { codexNormalizer, type CodexState } from "../normalize/normalize.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import { type CodexRuntimeOptions, withHome } from "../setting/options.ts";
 import { checkSession } from "../setting/turn-settings.ts";
 import { resumeCommand } from "../setting/resume-command.ts";
 import { CodexRuns } from "./runs.ts";
@@ -16,7 +16,8 @@ import { CodexRuns } from "./runs.ts";
 export type { CodexRuntimeOptions } from "../setting/options.ts";
 
 /** Codex through its app-server: one process for all sessions, a thread for each. */
-export function createCodexRuntime(options: CodexRuntimeOptions): Runtime<unknown, CodexState> {
+export function codex(given: CodexRuntimeOptions = {}): Runtime<unknown, CodexState> {
+  const options = withHome(given);
   const runs = new CodexRuns(options);
   let capabilities = codexCapabilities;
   return {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { RuntimeError } from "@turnwire/runtime";
 import { codexBinary } from "../setting/binary.ts";
 import { codexEnvironment } from "../setting/environment.ts";
-import type { CodexRuntimeOptions } from "../setting/options.ts";
+import type { CodexOptions } from "../setting/options.ts";
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ const timeoutMs = 30_000;
 
 /** Moves a thread into Codex's archive or out of it, by its own program. */
 export async function setArchived(
-  options: CodexRuntimeOptions,
+  options: CodexOptions,
   threadId: string,
   isArchived: boolean,
 ): Promise<void> {

@@ -11,7 +11,12 @@ import { startAppServer } from "../app-server/app-server-process.ts";
 import { checkCodex } from "../setting/check.ts";
 import { codexConfiguration } from "../setting/configuration.ts";
 import { checkThread } from "../app-server/missing-thread.ts";
-import { codexEfforts, type CodexRuntimeOptions } from "../setting/options.ts";
+import {
+  codexEfforts,
+  type CodexOptions,
+  type CodexRuntimeOptions,
+  withHome,
+} from "../setting/options.ts";
 import { withModels } from "../setting/model.ts";
 import { probeModels } from "../app-server/model-probe.ts";
 import { resumeCommand } from "../setting/resume-command.ts";
@@ -46,14 +51,15 @@ const capabilities: Capabilities = {
 };
 
 /** `codex exec` lists no models: an app-server does, for that moment only. */
-async function readModelsOnce(options: CodexRuntimeOptions): Promise<readonly ModelInfo[]> {
+async function readModelsOnce(options: CodexOptions): Promise<readonly ModelInfo[]> {
   const server = await startAppServer(options, { onNotification: ignore, onRequest: ignore });
   await server.stop();
   return server.models;
 }
 
 /** Codex through `codex exec`: a process for each turn, and no person to ask. */
-export function createCodexExecRuntime(options: CodexRuntimeOptions): Runtime<unknown, ExecState> {
+export function codexExec(given: CodexRuntimeOptions = {}): Runtime<unknown, ExecState> {
+  const options = withHome(given);
   const runs = new Set<ExecRun>();
   let known = capabilities;
   const held = new Set<string>();

@@ -6,7 +6,7 @@ import { defaultAgentConfig } from "../setting/default-agent.ts";
 import { codexEnvironment } from "../setting/environment.ts";
 import { firstStart } from "../setting/first-start.ts";
 import { prepareHome } from "../setting/home.ts";
-import { configArguments, type CodexConfig, type CodexRuntimeOptions } from "../setting/options.ts";
+import { configArguments, type CodexConfig, type CodexOptions } from "../setting/options.ts";
 import { projectConfig } from "../setting/project-config.ts";
 import type { SandboxMode } from "../setting/policy.ts";
 
@@ -53,12 +53,12 @@ export class TurnProcess {
   }
 
   /** Starts the turn. Rejects with a RuntimeError. */
-  static start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
+  static start(options: CodexOptions, turn: ExecTurn): Promise<TurnProcess> {
     const start = (): Promise<TurnProcess> => TurnProcess.#start(options, turn);
     return firstStart(options.home, start, ({ answered }) => answered);
   }
 
-  static async #start(options: CodexRuntimeOptions, turn: ExecTurn): Promise<TurnProcess> {
+  static async #start(options: CodexOptions, turn: ExecTurn): Promise<TurnProcess> {
     const { executable, registry, limits, logger } = options;
     const { cwd, sessionId } = turn.run;
     const process = new SupervisedProcess({

@@ -6,7 +6,7 @@ import { typedProgram, shellWord } from "@turnwire/runtime/process";
 import { codexBinary } from "./binary.ts";
 import { codexEnvironment } from "./environment.ts";
 import { type Credential, findCredential } from "./home.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexOptions } from "./options.ts";
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ async function checkRemote(url: string): Promise<RuntimeCheck> {
 }
 
 /** Whether Codex can be used here: the program is there, and something that it can log in with. */
-export async function checkCodex(options: CodexRuntimeOptions): Promise<RuntimeCheck> {
+export async function checkCodex(options: CodexOptions): Promise<RuntimeCheck> {
   if (options.url !== undefined) return checkRemote(options.url);
   const binary = codexBinary(options.executable);
   const env = codexEnvironment(options);
@@ -66,7 +66,7 @@ function accountFrom(credential: Credential): string {
   }
 }
 
-async function loginSteps(options: CodexRuntimeOptions, binary: string): Promise<ConnectionStep[]> {
+async function loginSteps(options: CodexOptions, binary: string): Promise<ConnectionStep[]> {
   const program = await typedProgram("codex", binary, codexEnvironment(options));
   // A login in the person's own home is used as well, unless the home is one that they named.
   const place = options.isHomeShared === true ? `CODEX_HOME=${shellWord(options.home)} ` : "";

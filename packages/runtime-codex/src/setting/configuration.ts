@@ -11,7 +11,7 @@ import {
   scanUser,
 } from "@turnwire/runtime/configuration";
 import { personalHome } from "./home.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexOptions } from "./options.ts";
 
 const text = { canExecute: false, reach: "project" } as const;
 const code = { canExecute: true, reach: "repository" } as const;
@@ -46,7 +46,7 @@ const user: readonly ConfigurationRule[] = [
   { kind: "rule", path: "rules", ...code, files: isRule, read: readByPath },
 ];
 
-export function codexConfiguration(options: CodexRuntimeOptions): ConfigurationSources {
+export function codexConfiguration(options: CodexOptions): ConfigurationSources {
   if (options.isHomeShared) return { project, user: { directory: options.home, rules: user } };
   if (!options.usesPersonalSettings) return { project };
   return { project, user: { directory: personalHome(options), rules: user } };

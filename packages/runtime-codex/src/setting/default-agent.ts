@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@turnwire/protocol";
 import { type DefaultAgent, missingAgents, type RunOptions } from "@turnwire/runtime";
 import { homeAgents } from "./configuration.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexOptions } from "./options.ts";
 import { tomlValue } from "./toml-value.ts";
 
 /** A folder that Codex does not look into by itself: what is in `agents` there would count for every program that uses the home. */
@@ -15,7 +15,7 @@ const folder = "turnwire-agents";
  * go before the files of Codex (seen with 0.166.0). Their instructions must be in a file.
  */
 export async function defaultAgentConfig(
-  { home, url }: Pick<CodexRuntimeOptions, "home" | "url">,
+  { home, url }: Pick<CodexOptions, "home" | "url">,
   { project }: Pick<RunOptions, "project">,
 ): Promise<JsonObject> {
   // An app-server on another machine cannot read our files.

@@ -1,5 +1,5 @@
 import { childEnvironment } from "@turnwire/runtime/process";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexOptions } from "./options.ts";
 
 /** What of the server's own environment Codex and its commands may see. */
 const inherited = `
@@ -17,6 +17,6 @@ const inherited = `
 export function codexEnvironment({
   home,
   env,
-}: Pick<CodexRuntimeOptions, "home" | "env">): Record<string, string> {
+}: Pick<CodexOptions, "home" | "env">): Record<string, string> {
   return childEnvironment(inherited, { ...env, CODEX_HOME: home });
 }

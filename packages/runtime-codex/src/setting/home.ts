@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RuntimeError } from "@turnwire/runtime";
 import { codexEnvironment } from "./environment.ts";
 import { applyPersonalSettings } from "./personal-settings.ts";
-import type { CodexConfig, CodexRuntimeOptions } from "./options.ts";
+import type { CodexConfig, CodexOptions } from "./options.ts";
 
 /** What lets Codex in; undefined when nothing does. */
 export type Credential =
@@ -13,9 +13,7 @@ export type Credential =
   | { readonly type: "provider"; readonly name: string };
 
 /** Finds what Codex would log in with. Looks at names only, never at secrets. */
-export async function findCredential(
-  options: CodexRuntimeOptions,
-): Promise<Credential | undefined> {
+export async function findCredential(options: CodexOptions): Promise<Credential | undefined> {
   const provider =
     options.config?.["model_provider"] ?? (await configuredProvider(await settingsHome(options)));
   if (typeof provider === "string") return { type: "provider", name: provider };
@@ -28,7 +26,7 @@ export async function findCredential(
 }
 
 /** The home whose config.toml applies: before its first start, ours has none yet. */
-async function settingsHome(options: CodexRuntimeOptions): Promise<string> {
+async function settingsHome(options: CodexOptions): Promise<string> {
   const isOwn = !options.usesPersonalSettings || options.isHomeShared === true;
   if (isOwn || (await exists(join(options.home, "config.toml")))) return options.home;
   return personalHome(options);
@@ -42,7 +40,7 @@ async function configuredProvider(home: string): Promise<string | undefined> {
 }
 
 /** The home that Codex has where no other is named. */
-export function personalHome(options: Pick<CodexRuntimeOptions, "home" | "env">): string {
+export function personalHome(options: Pick<CodexOptions, "home" | "env">): string {
   return join(codexEnvironment(options)["HOME"] ?? homedir(), ".codex");
 }
 
@@ -53,7 +51,7 @@ export async function hasThreads(home: string): Promise<boolean> {
 }
 
 /** Makes the home ready; answers with the settings that let Codex in. */
-export async function prepareHome(options: CodexRuntimeOptions): Promise<CodexConfig> {
+export async function prepareHome(options: CodexOptions): Promise<CodexConfig> {
   const { home } = options;
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });

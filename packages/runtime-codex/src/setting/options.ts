@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { Clock, Logger } from "@turnwire/base";
 import { frontendToolsSchema, type JsonValue } from "@turnwire/protocol";
 import * as z from "zod";
@@ -7,8 +9,8 @@ import { uiToolNames } from "@turnwire/runtime/ui-tool";
 import { tomlValue } from "./toml-value.ts";
 
 export interface CodexRuntimeOptions {
-  /** The directory that Codex keeps its threads and settings in (its CODEX_HOME). */
-  readonly home: string;
+  /** The directory that Codex keeps its threads and settings in (its CODEX_HOME); `~/.turnwire/codex` by default, as under `turnwire serve`. */
+  readonly home?: string;
   /** Whether the home is a person's own, so that only what must be is changed there. */
   readonly isHomeShared?: boolean;
   /** Whether the settings in the person's own home apply too, where this home is another; false by default. */
@@ -37,6 +39,15 @@ export interface CodexRuntimeOptions {
   /** Gets what Codex writes to stderr. */
   readonly logger?: Logger;
   readonly limits?: Partial<SupervisionLimits>;
+}
+
+/** The options with the home that Codex has. */
+export interface CodexOptions extends CodexRuntimeOptions {
+  readonly home: string;
+}
+
+export function withHome(options: CodexRuntimeOptions): CodexOptions {
+  return { home: join(homedir(), ".turnwire", "codex"), ...options };
 }
 
 export type CodexConfig = Readonly<Record<string, JsonValue>>;

@@ -1,6 +1,6 @@
 import { shellWord } from "@turnwire/runtime/process";
 import { personalHome } from "./home.ts";
-import type { CodexRuntimeOptions } from "./options.ts";
+import type { CodexOptions } from "./options.ts";
 
 export interface ThreadPlace {
   readonly providerSessionId: string;
@@ -12,7 +12,7 @@ export interface ThreadPlace {
 /** The command that resumes a thread in Codex's own program. */
 export function resumeCommand(
   { providerSessionId, cwd, isArchived = false }: ThreadPlace,
-  options: CodexRuntimeOptions,
+  options: CodexOptions,
 ): string {
   const { home } = options;
   const codex = home === personalHome(options) ? "codex" : `CODEX_HOME=${shellWord(home)} codex`;

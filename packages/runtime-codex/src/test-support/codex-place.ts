@@ -16,8 +16,8 @@ import { createMemoryStore } from "@turnwire/log";
 import { SessionHost } from "../../../server/src/3-host/session-host.ts";
 import type { SessionHostOptions } from "../../../server/src/3-host/creation/session-host-options.ts";
 import { systemProcessTable } from "@turnwire/runtime/process";
-import { createCodexExecRuntime } from "../exec/runtime.ts";
-import { type CodexRuntimeOptions, createCodexRuntime } from "../app-server/runtime.ts";
+import { codexExec } from "../exec/runtime.ts";
+import { type CodexRuntimeOptions, codex } from "../app-server/runtime.ts";
 
 export interface CodexPlaceOptions {
   readonly standin?: OpenaiStandinOptions;
@@ -42,14 +42,12 @@ export class CodexPlace {
     return this.#home;
   }
 
-  createRuntime(options: Partial<CodexRuntimeOptions> = {}): ReturnType<typeof createCodexRuntime> {
-    return createCodexRuntime({ home: this.home.path, env: this.home.env, ...options });
+  createRuntime(options: Partial<CodexRuntimeOptions> = {}): ReturnType<typeof codex> {
+    return codex({ home: this.home.path, env: this.home.env, ...options });
   }
 
-  createExecRuntime(
-    options: Partial<CodexRuntimeOptions> = {},
-  ): ReturnType<typeof createCodexExecRuntime> {
-    return createCodexExecRuntime({ home: this.home.path, env: this.home.env, ...options });
+  createExecRuntime(options: Partial<CodexRuntimeOptions> = {}): ReturnType<typeof codexExec> {
+    return codexExec({ home: this.home.path, env: this.home.env, ...options });
   }
 
   /** A host whose sessions run Codex against the stand-in. */

@@ -5,8 +5,8 @@ import { createSessionHost } from "../../../server/src/3-host/create-session-hos
 import { eventWhere } from "../../../server/src/test-support/log-reader.ts";
 import { openProcessRegistry } from "@turnwire/runtime/process";
 import { AgentSession } from "../../../runtime/src/test-support/agent-session.ts";
-import { createCodexExecRuntime } from "../exec/runtime.ts";
-import { createCodexRuntime } from "../app-server/runtime.ts";
+import { codexExec } from "../exec/runtime.ts";
+import { codex } from "../app-server/runtime.ts";
 import type { DoomedPlan } from "./doomed-server.ts";
 
 const plan: DoomedPlan = JSON.parse(process.argv[2] ?? "");
@@ -15,7 +15,7 @@ const registry = await openProcessRegistry({ dataDirectory });
 const options = { home: plan.home, env: plan.env, registry };
 const host = createSessionHost({
   store: await openSqliteStore({ path: join(dataDirectory, "turnwire.db") }),
-  runtimes: [createCodexRuntime(options), createCodexExecRuntime(options)],
+  runtimes: [codex(options), codexExec(options)],
   defaultRuntime: runtime,
   roots: [plan.cwd],
 });

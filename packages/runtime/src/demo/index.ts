@@ -1,2 +1,2 @@
-export { createDemoRuntime, type DemoRuntimeOptions } from "./runtime.ts";
+export { demo, type DemoRuntimeOptions } from "./runtime.ts";
 export type { DemoPace } from "./stage/pace.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { RuntimeError } from "../process/runtime-error.ts";
 import { demoScenarios } from "./scenario/catalog.ts";
 import { DemoMessage } from "./stage/message.ts";
-import { createDemoRuntime } from "./runtime.ts";
+import { demo } from "./runtime.ts";
 import { dataOf, play, said, start } from "./test-support/player.ts";
 
 describe("the demo agent", () => {
@@ -72,7 +72,7 @@ describe("the demo agent", () => {
   });
 
   test("is free for the next turn once the end of the last was read", async () => {
-    const run = await createDemoRuntime({ delayMs: 0 }).createRun({ sessionId: "s1", cwd: "/" });
+    const run = await demo({ delayMs: 0 }).createRun({ sessionId: "s1", cwd: "/" });
     const messages = run.messages[Symbol.asyncIterator]();
     const input = { turnId: "t1", messageId: "m1", content: [] };
     await run.send(input);

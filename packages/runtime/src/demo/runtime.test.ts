@@ -1,7 +1,7 @@
 import { runtimeContract } from "@turnwire/conformance";
-import { createDemoRuntime } from "./runtime.ts";
+import { demo } from "./runtime.ts";
 
-runtimeContract("demo", () => createDemoRuntime({ delayMs: 0 }), {
+runtimeContract("demo", () => demo({ delayMs: 0 }), {
   prompts: {
     text: "hello",
     long: "/slow",

@@ -80,7 +80,7 @@ const capabilities: Capabilities = {
 };
 
 /** A scripted agent in this process: needs no key, touches nothing, shows every event type. */
-export function createDemoRuntime(options: DemoRuntimeOptions = {}): Runtime<unknown, DemoState> {
+export function demo(options: DemoRuntimeOptions = {}): Runtime<unknown, DemoState> {
   const { delayMs = 15, pace, clock = systemClock } = options;
   return {
     name: "demo",

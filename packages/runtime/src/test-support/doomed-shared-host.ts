@@ -1,19 +1,18 @@
 /** Run as a process of its own: a host on a shared store, with one session that is in a turn until the process is killed. */
-import { openPostgresStore } from "@turnwire/log";
+import { openPostgresStore } from "@turnwire/log/postgres";
 import { createSessionHost } from "../../../server/src/3-host/create-session-host.ts";
 import { eventWhere } from "../../../server/src/test-support/log-reader.ts";
-import { createClaudeRuntime } from "@turnwire/runtime-claude";
-import { createCodexRuntime } from "@turnwire/runtime-codex";
+import { claude } from "@turnwire/runtime-claude";
+import { codex } from "@turnwire/runtime-codex";
 import { AgentSession } from "./agent-session.ts";
 import type { SharedHostPlan } from "./shared-host.ts";
 
 const plan: SharedHostPlan = JSON.parse(process.argv[2] ?? "");
-const { claude, codex } = plan;
 const host = createSessionHost({
   store: await openPostgresStore({ url: plan.storeUrl }),
   runtimes: [
-    ...(claude ? [createClaudeRuntime(claude)] : []),
-    ...(codex ? [createCodexRuntime(codex)] : []),
+    ...(plan.claude ? [claude(plan.claude)] : []),
+    ...(plan.codex ? [codex(plan.codex)] : []),
   ],
   roots: [plan.cwd],
   leaseMs: plan.leaseMs,

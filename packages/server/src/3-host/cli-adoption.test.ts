@@ -3,7 +3,7 @@ import { checkGrammar, type JsonObject, type SessionEvent } from "@turnwire/prot
 import { tmpdir } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../../base/src/test-support/manual-clock.ts";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import type { AdoptedCli } from "@turnwire/runtime";
 import {
   ScriptedCli,
@@ -24,7 +24,7 @@ function openHost(store: Store = createMemoryStore(), clock = new ManualClock())
   const errors: unknown[] = [];
   const host = new SessionHost({
     store,
-    runtimes: [createClaudeCliRuntime({ clock })],
+    runtimes: [claudeCli({ clock })],
     defaultRuntime: "claude-cli",
     roots: [tmpdir()],
     clock,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { SessionHost } from "../3-host/session-host.ts";
 import type { AuthOptions } from "./auth/auth.ts";
 import { createTurnwireServer, type TurnwireServer } from "./server.ts";
@@ -19,7 +19,7 @@ async function mount(
 ): Promise<{ server: TurnwireServer; url: string }> {
   const host = new SessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [process.cwd()],
   });

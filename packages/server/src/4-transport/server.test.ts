@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, StoreError } from "@turnwire/log";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { SessionHost } from "../3-host/session-host.ts";
 import { interceptAppends } from "../../../log/src/test-support/intercepted-store.ts";
 import { createTurnwireServer } from "./server.ts";
@@ -13,7 +13,7 @@ import { readSse } from "./test-support/sse-reader.ts";
 function plainHost(): SessionHost {
   return new SessionHost({
     store: createMemoryStore(),
-    runtimes: [createDemoRuntime({ delayMs: 0 })],
+    runtimes: [demo({ delayMs: 0 })],
     defaultRuntime: "demo",
     roots: [],
   });

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await createTurnwireServer({
     host: createSessionHost({
       store: createMemoryStore(),
-      runtimes: [createDemoRuntime({ delayMs: 0 })],
+      runtimes: [demo({ delayMs: 0 })],
       defaultRuntime: "demo",
       roots: [root],
     }),

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { claudeCli } from "@turnwire/runtime-claude";
+import { demo } from "@turnwire/runtime/demo";
 import { ofType, prompt, type RelayClient, type RunningRelay, startRelay } from "./relay-client.ts";
 import { ScriptedCli } from "./scripted-cli.ts";
 import type { OpenShared } from "../../../server/src/4-transport/test-support/two-servers.ts";
@@ -11,7 +11,7 @@ import type { OpenShared } from "../../../server/src/4-transport/test-support/tw
 async function startTwo(openShared: OpenShared) {
   const shared = await openShared();
   const start = async (): Promise<RunningRelay> => {
-    const runtimes = [createDemoRuntime({ delayMs: 0 }), createClaudeCliRuntime()];
+    const runtimes = [demo({ delayMs: 0 }), claudeCli()];
     return startRelay({ hostOptions: { runtimes, store: await shared.open(), leaseMs: 60_000 } });
   };
   return { one: await start(), two: await start() };

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { expectVisible, openApp } from "../../test-support/browser.ts";
 /** The demo under another name, as if it were an agent that is connected. */
 function agent(label: string, specialPurpose?: string): Runtime {
   return {
-    ...createDemoRuntime({ delayMs: 0 }),
+    ...demo({ delayMs: 0 }),
     name: label.toLowerCase(),
     label,
     ...(specialPurpose !== undefined && { specialPurpose }),

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { DemoSteps } from "@turnwire/conformance";
 import { createMemoryStore } from "@turnwire/server";
 import type { Page } from "playwright-core";
@@ -21,7 +21,7 @@ import { blocks, drafts, restOf, topOf } from "../../test-support/scroll.ts";
 
 /** A server whose agent speaks as many words as the test says. */
 function steppedServer(steps: DemoSteps) {
-  return startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
+  return startAppServer({ runtimes: [demo({ pace: steps })] });
 }
 
 describe("the end of the conversation", () => {

@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
@@ -77,7 +77,7 @@ test("a session that cannot start keeps the text, and says why beside the field,
 
 describe("agents", () => {
   test("the first connected agent is chosen, not the demo", async () => {
-    const runtimes = [createDemoRuntime({ delayMs: 0 }), agent("claude", () => "connected")];
+    const runtimes = [demo({ delayMs: 0 }), agent("claude", () => "connected")];
     const server = await startAppServer({ runtimes });
     const { page } = await openApp(server);
     await expect.poll(() => page.getByRole("radio", { name: /^claude/ }).isChecked()).toBe(true);
@@ -86,7 +86,7 @@ describe("agents", () => {
 
   test("one that is not connected shows what to do, cannot be started by Enter, and is found by Check again", async () => {
     let status: "connected" | "not_connected" = "not_connected";
-    const runtimes = [createDemoRuntime({ delayMs: 0 }), agent("claude", () => status)];
+    const runtimes = [demo({ delayMs: 0 }), agent("claude", () => status)];
     const server = await startAppServer({ runtimes });
     const { page } = await openApp(server);
     await expectVisible(page.getByRole("heading", { name: "Connect an agent, or try the demo" }));
@@ -115,7 +115,7 @@ describe("agents", () => {
 
   test("a demo that was not chosen gives way to an agent that is connected later", async () => {
     let status: "connected" | "not_connected" = "not_connected";
-    const runtimes = [createDemoRuntime({ delayMs: 0 }), agent("claude", () => status)];
+    const runtimes = [demo({ delayMs: 0 }), agent("claude", () => status)];
     const server = await startAppServer({ runtimes });
     const { page } = await openApp(server);
     await firstMessage(page).fill("Try it");

@@ -1,5 +1,5 @@
 import { draft } from "@turnwire/protocol";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
@@ -25,7 +25,7 @@ function runtimeWithPast(titles: readonly string[]): Runtime {
     resume_command: `demo --resume past-${index}`,
   }));
   return {
-    ...createDemoRuntime({ delayMs: 0 }),
+    ...demo({ delayMs: 0 }),
     history: {
       list: async () => past,
       read: async () => said.map((event) => ({ ...event, ts: "2026-01-01T00:00:00.000Z" })),

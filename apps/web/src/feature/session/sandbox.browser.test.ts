@@ -1,4 +1,4 @@
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
@@ -7,10 +7,10 @@ import { choose, expectVisible, messageField, openApp } from "../../test-support
 
 /** The demo as an agent that has a sandbox, with what is missing for it. */
 function sandboxedDemo(problem?: string): Runtime {
-  const demo = createDemoRuntime({ delayMs: 0 });
+  const scripted = demo({ delayMs: 0 });
   return {
-    ...demo,
-    capabilities: { ...demo.capabilities, sandbox: true },
+    ...scripted,
+    capabilities: { ...scripted.capabilities, sandbox: true },
     sandboxProblem: () => Promise.resolve(problem),
   };
 }

@@ -1,5 +1,5 @@
 import { DemoSteps } from "@turnwire/conformance";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
 import { startAppServer } from "../../test-support/app-server.ts";
@@ -15,7 +15,7 @@ import {
 
 test("the status line names the command that runs, and who is waited for", async () => {
   const steps = new DemoSteps();
-  const server = await startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
+  const server = await startAppServer({ runtimes: [demo({ pace: steps })] });
   const { page } = await openSession(server);
   await say(page, "/tools");
   const status = page.getByRole("status");
@@ -97,7 +97,7 @@ test("what is written offline is sent after reconnecting", async () => {
 
 test("after a restart in the middle of a turn the page comes back by itself and says how the turn ended", async () => {
   const steps = new DemoSteps();
-  const server = await startAppServer({ runtimes: [createDemoRuntime({ pace: steps })] });
+  const server = await startAppServer({ runtimes: [demo({ pace: steps })] });
   const { page } = await openSession(server, {
     expectedErrors: ["ERR_CONNECTION_REFUSED", "WebSocket connection", "502", "503"],
   });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../../test-support/accessibility.ts";
@@ -9,9 +9,9 @@ import { expectVisible, messageField, openApp } from "../../test-support/browser
 
 /** The demo as an agent that reads instructions and hooks of a project. */
 function readingAgent(): Runtime {
-  const demo = createDemoRuntime({ delayMs: 0 });
+  const scripted = demo({ delayMs: 0 });
   return {
-    ...demo,
+    ...scripted,
     name: "reader",
     label: "Reader",
     configuration: {

@@ -3,14 +3,14 @@ import type { EventData, EventType, SessionEvent } from "@turnwire/protocol";
 import { expect, onTestFinished } from "vitest";
 import type { Clock } from "@turnwire/base";
 import type { RequestAnswer, RunOptions } from "../../runtime.ts";
-import { createDemoRuntime, type DemoRuntimeOptions } from "../runtime.ts";
+import { demo, type DemoRuntimeOptions } from "../runtime.ts";
 
 /** A demo run that goes as fast as it is read, closed with the test. */
 export async function start(
   run: Partial<RunOptions> = {},
   options: DemoRuntimeOptions = { delayMs: 0 },
 ) {
-  const recorder = await RunRecorder.start(createDemoRuntime(options), {
+  const recorder = await RunRecorder.start(demo(options), {
     sessionId: "s1",
     cwd: "/",
     ...run,

@@ -1,17 +1,17 @@
 import { tmpdir } from "node:os";
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime, RuntimeCheck } from "@turnwire/runtime";
 import { admin } from "../../test-support/test-host.ts";
 import { chooseRuntime, describeRuntimes } from "./runtime-list.ts";
 import { SessionHost } from "../session-host.ts";
 
 function runtime(name: string, check: RuntimeCheck): Runtime {
-  return { ...createDemoRuntime({ delayMs: 0 }), name, check: async () => check };
+  return { ...demo({ delayMs: 0 }), name, check: async () => check };
 }
 
-const demo = createDemoRuntime({ delayMs: 0 });
+const scripted = demo({ delayMs: 0 });
 const missing = runtime("missing", { isAvailable: false, problem: "Log in first." });
 const agent = runtime("agent", { isAvailable: true });
 const other = runtime("other", { isAvailable: true, connection: { status: "connected" } });
@@ -23,22 +23,22 @@ async function defaultOf(runtimes: readonly Runtime[], configured?: string) {
 
 describe("the default runtime", () => {
   test("is the first that is connected to an agent, wherever the demo stands", async () => {
-    expect(await defaultOf([demo, missing, agent, other])).toEqual(["agent"]);
-    expect(await chooseRuntime([demo, missing, agent, other])).toBe("agent");
+    expect(await defaultOf([scripted, missing, agent, other])).toEqual(["agent"]);
+    expect(await chooseRuntime([scripted, missing, agent, other])).toBe("agent");
   });
 
   test("is the scripted one where no agent is connected", async () => {
-    expect(await defaultOf([missing, demo])).toEqual(["demo"]);
-    expect(await chooseRuntime([missing, demo])).toBe("demo");
+    expect(await defaultOf([missing, scripted])).toEqual(["demo"]);
+    expect(await chooseRuntime([missing, scripted])).toBe("demo");
   });
 
   test("is the configured one, connected or not", async () => {
-    expect(await defaultOf([demo, missing, agent], "missing")).toEqual(["missing"]);
+    expect(await defaultOf([scripted, missing, agent], "missing")).toEqual(["missing"]);
   });
 
   test("is what a session gets that names none", async () => {
     const store = createMemoryStore();
-    const runtimes = [demo, missing, other];
+    const runtimes = [scripted, missing, other];
     const host = new SessionHost({ store, runtimes, roots: [tmpdir()] });
     const created = await host.create({}, admin);
     expect(created.ok && created.value.info().runtime).toBe("other");

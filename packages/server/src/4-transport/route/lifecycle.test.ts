@@ -1,6 +1,6 @@
 import { draft, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { ScriptedRuntime } from "../../test-support/scripted-runtime.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 import { readSse } from "../test-support/sse-reader.ts";
@@ -86,8 +86,8 @@ describe("a session's life over HTTP", () => {
       list: async () => [past],
       read: async () => [{ ...draft("notice", { level: "info", text: "old" }), ts }],
     };
-    const demo = { ...createDemoRuntime({ delayMs: 0 }), history };
-    const { request } = await startServer({ hostOptions: { runtimes: [demo] } });
+    const runtime = { ...demo({ delayMs: 0 }), history };
+    const { request } = await startServer({ hostOptions: { runtimes: [runtime] } });
     const json = { provider_session_id: "past-1" };
     const answer = await request("/sessions/mine/resume", { json });
     expect(await answer.json()).toMatchObject({ session_id: "mine", ...json });

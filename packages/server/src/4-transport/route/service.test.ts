@@ -1,7 +1,7 @@
 import { draft, type RuntimeInfo, SessionInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { interceptStore } from "../../../../log/src/test-support/intercepted-store.ts";
 import type { AuthOptions } from "../auth/auth.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
@@ -70,15 +70,15 @@ describe("what the server reports about itself", () => {
   });
 
   test("a refresh answers at once and asks the agents in the meantime; only an admin can make one", async () => {
-    const demo = createDemoRuntime({ delayMs: 0 });
+    const scripted = demo({ delayMs: 0 });
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
     let probes = 0;
     let models = [{ id: "old" }];
     const runtime = {
-      ...demo,
+      ...scripted,
       get capabilities() {
-        return { ...demo.capabilities, models };
+        return { ...scripted.capabilities, models };
       },
       probe: async () => {
         probes += 1;
@@ -133,8 +133,8 @@ describe("what the server reports about itself", () => {
       list: async () => [past],
       read: async (asked: string) => (asked === id ? events : undefined),
     };
-    const demo = { ...createDemoRuntime({ delayMs: 0 }), history, resumeCommand: () => "go on" };
-    const { request } = await startServer({ hostOptions: { runtimes: [demo] } });
+    const runtime = { ...demo({ delayMs: 0 }), history, resumeCommand: () => "go on" };
+    const { request } = await startServer({ hostOptions: { runtimes: [runtime] } });
     const listed = await (await request("/history")).json();
     expect(listed).toEqual({ sessions: [{ ...past, runtime: "demo" }] });
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { TrustInfo } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { claudeConfiguration } from "../../../../runtime-claude/src/sdk/configuration.ts";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { startServer } from "../test-support/running-server.ts";
 
-const runtime = { ...createDemoRuntime({ delayMs: 0 }), configuration: claudeConfiguration({}) };
+const runtime = { ...demo({ delayMs: 0 }), configuration: claudeConfiguration({}) };
 
 async function start() {
   const running = await startServer({ hostOptions: { runtimes: [runtime] } });

@@ -13,7 +13,7 @@ import { kit } from "../../../../wire-kit/src/index.ts";
 import { webkit } from "../../../../wire-webkit/src/index.ts";
 import { createMemoryStore } from "@turnwire/log";
 import { wholeLog } from "../../../../log/src/test-support/whole-log.ts";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Session } from "../../2-session/session.ts";
 import { SessionHost } from "../../3-host/session-host.ts";
 import type { SessionHostOptions } from "../../3-host/creation/session-host-options.ts";
@@ -54,8 +54,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const host = new SessionHost({
     store: createMemoryStore(),
     runtimes: [
-      createDemoRuntime({ delayMs: 0 }),
-      { ...createDemoRuntime({ delayMs: 0 }), name: "plain", capabilities: noCapabilities },
+      demo({ delayMs: 0 }),
+      { ...demo({ delayMs: 0 }), name: "plain", capabilities: noCapabilities },
     ],
     defaultRuntime: "demo",
     roots: [root],

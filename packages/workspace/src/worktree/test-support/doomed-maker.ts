@@ -1,14 +1,14 @@
 /** Run as a process of its own: a host that creates a session with a worktree until the process is killed. */
 import { join } from "node:path";
 import { openSqliteStore } from "@turnwire/log";
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import { openProcessRegistry } from "@turnwire/runtime/process";
 import { createSessionHost } from "../../../../server/src/3-host/create-session-host.ts";
 
 const [dataDirectory = "", repository = "", setup = ""] = process.argv.slice(2);
 const host = createSessionHost({
   store: await openSqliteStore({ path: join(dataDirectory, "turnwire.db") }),
-  runtimes: [createDemoRuntime({ delayMs: 0 })],
+  runtimes: [demo({ delayMs: 0 })],
   roots: [repository],
   worktrees: {
     directory: join(dataDirectory, "worktrees"),
