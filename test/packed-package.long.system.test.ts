@@ -1,7 +1,11 @@
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { createClient } from "@turnwire/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
 import { root } from "../tools/published-package.ts";
 import { readImage } from "./support/container-image.ts";
 import {
@@ -154,6 +158,74 @@ describe("what npm would publish, installed into an empty project", { timeout },
     const report = JSON.parse(await project.run("vitest", ["run", "--reporter", "json"]));
     expect(report).toMatchObject({ success: true, numFailedTests: 0 });
     expect(report.numPassedTests).toBeGreaterThan(5);
+  });
+
+  test("serves a wire that is written from its guide, which is checked with the types of all packages", async () => {
+    const guide = await readFile(join(root, "docs/guides/write-a-wire.md"), "utf8");
+    const directory = join(project.directory, "own-wire");
+    await mkdir(directory);
+    const files = Array.from(
+      guide.matchAll(/^(?:`([\w.-]+)`.*:\n\n)?```(?:ts|json)\n([^]*?)^```/gm),
+    );
+    for (const [, name = "snippet.ts", text = ""] of files) {
+      await writeFile(join(directory, name), text);
+    }
+    expect((await readdir(directory)).toSorted()).toEqual([
+      "lines.test.ts",
+      "lines.ts",
+      "serve.ts",
+      "snippet.ts",
+      "tsconfig.json",
+    ]);
+    await writeFile(join(directory, "package.json"), '{ "type": "module" }');
+    await project.run("tsc", [], { directory: "own-wire" });
+    await project.run("vitest", ["run", "lines.test.ts"], { directory: "own-wire" });
+
+    const program = spawn("tsx", ["serve.ts"], {
+      cwd: directory,
+      env: { ...project.env, PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void program.kill("SIGKILL"));
+    const [printed]: string[] = await once(createInterface({ input: program.stdout }), "line");
+    const [, url = "", token = ""] = /^(\S+) takes the token (\S+)$/.exec(printed ?? "") ?? [];
+    const client = createClient({ url, token });
+    const { session_id } = await client.sessions.create();
+    const headers = { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(`${url.replace("http", "ws")}/lines/${session_id}`, { headers });
+    onTestFinished(() => socket.close());
+    await once(socket, "open");
+    socket.send(JSON.stringify({ text: "hello" }));
+    const [line] = await once(socket, "message");
+    expect(JSON.parse(String(line))).toMatchObject({ who: "user", text: "hello" });
+    const stream = await fetch(`${url}/sessions/${session_id}/lines`, { headers });
+    const { value } = (await stream.body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toContain('"text":"hello"');
+  });
+
+  test("takes a store, runtimes and wires, and the types of it all are in order", async () => {
+    const directory = join(project.directory, "embedded");
+    await mkdir(directory);
+    const program = `
+      import { claude } from "@turnwire/runtime-claude";
+      import { codex } from "@turnwire/runtime-codex";
+      import { createTurnwireServer, openSqliteStore } from "@turnwire/server";
+      import { kit } from "@turnwire/wire-kit";
+      import { webkit } from "@turnwire/wire-webkit";
+      const store = await openSqliteStore({ path: "./sessions.db" });
+      const server = await createTurnwireServer({ store, runtimes: [claude(), codex()], wires: [webkit(), kit()] });
+      const { url } = await server.listen();
+      const headers = { authorization: \`Bearer \${server.token}\` };
+      console.log((await fetch(\`\${url}/sessions\`, { headers })).status, (await fetch(\`\${url}/sessions\`)).status);
+      await server.close();
+      await store.close();`;
+    await writeFile(join(directory, "embed.ts"), program);
+    await writeFile(join(directory, "package.json"), '{ "type": "module" }');
+    const tsconfig = { strict: true, skipLibCheck: false, module: "nodenext", types: ["node"] };
+    const compilerOptions = { ...tsconfig, target: "es2023", noEmit: true };
+    await writeFile(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    await project.run("tsc", [], { directory: "embedded" });
+    expect(await project.run("tsx", ["embed.ts"], { directory: "embedded" })).toBe("200 401\n");
   });
 
   test("starts by the commands of the container file, in good health", async () => {

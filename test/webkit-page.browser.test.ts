@@ -49,10 +49,7 @@ beforeAll(async () => {
   ({ site, origin } = await startSite());
   const host = createSessionHost({
     store: createMemoryStore(),
-    runtimes: [
-      demo({ delayMs: 0 }),
-      { ...demo({ pace: steps }), name: "stepped" },
-    ],
+    runtimes: [demo({ delayMs: 0 }), { ...demo({ pace: steps }), name: "stepped" }],
     defaultRuntime: "demo",
     roots: [tmpdir()],
   });

@@ -24,6 +24,7 @@ const foreign = [
   "react",
   "react-dom",
   "svelte",
+  "tsx",
   "vite",
   "vitest",
   "zod",

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { accepted, rejected, type Result } from "@turnwire/protocol";
 import type { ReadableLog } from "@turnwire/log";
+import { gapError } from "./gap.ts";
 
 /** Where a reader stands: it has every event up to and with `after`. */
 export interface Cursor {
@@ -35,4 +36,14 @@ export async function catchUpWith(
   after: number,
 ): Promise<void> {
   if (after > log.head) await log.settled;
+}
+
+/** The position after which a reader resumes, or the error of a reader that cannot resume there. */
+export async function resumePosition(
+  log: Pick<ReadableLog, "head" | "settled" | "verdict">,
+  { after, epoch }: Cursor,
+): Promise<Result<number>> {
+  await catchUpWith(log, after);
+  const gap = gapError(log.verdict(after, epoch));
+  return gap ? { ok: false, error: gap } : accepted(after);
 }

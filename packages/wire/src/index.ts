@@ -11,7 +11,7 @@ export {
   reaching,
   unchanged,
 } from "./connection.ts";
-export { type Cursor, catchUpWith, cursorFrom } from "./cursor.ts";
+export { type Cursor, catchUpWith, cursorFrom, resumePosition } from "./cursor.ts";
 export type { Dialect, Frame, StatefulDialect, StatelessDialect } from "./dialect.ts";
 export { type Encoding, SLICE_BYTES } from "./encoding/encoding.ts";
 export { websocket, websocketKeepalive, websocketLines } from "./encoding/websocket.ts";

@@ -42,7 +42,7 @@ export interface WireContext {
   /** Where the server is; undefined while it does not listen. */
   readonly url: () => string | undefined;
   /** Sends a session as server-sent events, for as long as the reader may reach it. */
-  readonly stream: (call: Call, stream: SessionStream) => HttpResponse | typeof TAKEN;
+  readonly stream: (call: Call, stream: SessionStream) => Promise<HttpResponse | typeof TAKEN>;
   /** A session's frames, which are encoded once for all their readers; the session stays loaded until they are released. */
   readonly framesOf: (session: OpenSession, format: WireFormat) => FrameLease;
   /** Whether a request was made on this machine, and not to a proxy on it that others visit. */
@@ -54,8 +54,8 @@ export interface WireContext {
 export interface SessionStream {
   readonly session: OpenSession;
   readonly dialect: Dialect;
-  /** The seq of the last event that the reader has. */
-  readonly after: number;
+  /** The seq of the last event that the reader has; by default what `Last-Event-ID` or `?after` says. */
+  readonly after?: number;
 }
 
 /** The sessions of a server, each for those who may reach it. */

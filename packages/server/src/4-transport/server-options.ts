@@ -12,7 +12,7 @@ export type TurnwireServerOptions = ServingOptions &
 
 /** How sessions are served. */
 export interface ServingOptions {
-  /** Who may come; by default whoever has the token that the server makes for itself, see `token` of the server. */
+  /** Rights of requests; by default all rights for a token that the server makes: its `token`. */
   readonly auth?: AuthOptions;
   /** Names beside loopback that the server answers to: `name`, or `name:port`. */
   readonly allowedHosts?: readonly string[];

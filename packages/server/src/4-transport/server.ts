@@ -146,7 +146,7 @@ export class TurnwireServer {
     this.#wirePorts = this.#table.listeners.map((listener) => this.#createWirePort(listener));
   }
 
-  /** What clients log in with, where there is one token for all. */
+  /** The one token of all clients; undefined where `authorize` decides, or auth is off. */
   get token(): string | undefined {
     const { auth } = this.#options;
     return auth.type === "token" ? auth.token : undefined;

@@ -11,7 +11,7 @@ const STRONG_TOKEN = /^[!-~]{22,512}$/;
 
 const SHARED_TOKEN = "token";
 
-/** A token that nobody can guess. */
+/** A token that cannot be guessed. */
 export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }

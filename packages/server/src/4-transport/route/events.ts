@@ -10,6 +10,7 @@ import {
 import { bytesOf, type StoredEvent } from "@turnwire/log";
 import {
   type OpenSession,
+  type SessionStream,
   type StatefulDialect,
   native,
   type HttpResponse,
@@ -17,9 +18,9 @@ import {
   jsonText,
   empty,
   refused,
-  catchUpWith,
   cursorFrom,
   gapError,
+  resumePosition,
   noBody,
   sessionRoute,
   type Call,
@@ -72,20 +73,36 @@ export function eventRoutes(host: SessionHost, hub: ReaderHub): Route[] {
         if (dialect.type === "stateful" && wantsOpening(session, call)) {
           return streamFromOpening(hub, { session, dialect, call });
         }
-        const { after, epoch } = cursor.value;
-        await catchUpWith(session.log, after);
-        const gap = gapError(session.log.verdict(after, epoch));
-        if (gap) return refused(gap);
+        const position = await resumePosition(session.log, cursor.value);
+        if (!position.ok) return refused(position.error);
+        const after = position.value;
         if (asksForPage(call.incoming.headers.accept)) {
           if (dialect !== native) return refused(pagesAreNative);
           const limit = limitFrom(call.query);
           return limit.ok ? readPage(session, after, limit.value) : refused(limit.error);
         }
-        if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, after));
-        return streamBySse(hub, { session, dialect, after, call });
+        return streamSession(hub, call, { session, dialect, after });
       },
     }),
   ];
+}
+
+/** A stream of a session from a position: that of the request, unless the wire gives one. */
+export async function streamSession(
+  hub: ReaderHub,
+  call: Call,
+  { session, dialect, after }: SessionStream,
+): Promise<HttpResponse | typeof TAKEN> {
+  const position = after === undefined ? await requestedPosition(session, call) : accepted(after);
+  if (!position.ok) return refused(position.error);
+  const from = position.value;
+  if (call.incoming.method === "HEAD") return empty(200, streamHeaders(session, from));
+  return streamBySse(hub, { session, dialect, after: from, call });
+}
+
+async function requestedPosition({ log }: OpenSession, call: Call): Promise<Result<number>> {
+  const cursor = cursorFrom(call.incoming, call.query);
+  return cursor.ok ? resumePosition(log, cursor.value) : cursor;
 }
 
 const pagesAreNative = wireError("invalid_request", "Pages are in the native dialect only.");

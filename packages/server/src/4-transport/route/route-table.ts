@@ -6,7 +6,6 @@ import type { Metrics } from "../http/metrics.ts";
 import { openApiFrom } from "../http/openapi.ts";
 import type { ReaderHub } from "../stream/reader-hub.ts";
 import {
-  empty,
   type Route,
   type SocketRoute,
   type Wire,
@@ -16,7 +15,7 @@ import {
 import { isFromHere } from "../http/host-list.ts";
 import { attachmentRoutes } from "./attachment.ts";
 import { commandRoutes } from "./command.ts";
-import { eventRoutes } from "./events.ts";
+import { eventRoutes, streamSession } from "./events.ts";
 import { hostRoute } from "./host.ts";
 import { lifecycleRoutes } from "./lifecycle.ts";
 import { loginRoutes } from "./login.ts";
@@ -32,7 +31,6 @@ import { stateRoutes } from "./state.ts";
 import { trustRoutes } from "./trust.ts";
 import { worktreeRoutes } from "./worktree.ts";
 import { watchRoute, watchSocketRoute } from "./watch.ts";
-import { streamBySse, streamHeaders } from "../stream/sse-writer.ts";
 import { createPages } from "../http/welcome-page.ts";
 
 export interface RouteTableOptions {
@@ -68,10 +66,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     report: options.onError,
     framesOf: (session, format) => hub.open(session, format),
     isFromHere,
-    stream: (call, { session, after, dialect }) =>
-      call.incoming.method === "HEAD"
-        ? empty(200, streamHeaders(session, after))
-        : streamBySse(hub, { session, dialect, after, call }),
+    stream: (call, stream) => streamSession(hub, call, stream),
   };
   const pages = createPages(options.cliOptions ?? "");
   const sockets = [
