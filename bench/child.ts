@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-/** What every process of a bench may report beside what it was asked for. */
+/** Reports of any process of a bench, in addition to its answer. */
 export interface FailureReport {
   readonly type: "failed";
   readonly message: string;

@@ -39,7 +39,7 @@ const scenarios: readonly Scenario[] = [
   { sessions: 100, readers: 2, events: 1000 },
 ];
 const rounds = 7;
-/** What an agent that is read in chunks of 64 KB says in one tick. */
+/** The output of one tick of an agent that is read in chunks of 64 KB. */
 const eventsPerTick = 256;
 const maxUncommittedBytes = 1024 * 1024;
 const drafts = Array.from({ length: eventsPerTick }, () => deltaDraft());

@@ -73,7 +73,7 @@ for (const name of names) {
 }
 if (values.json) publish("hosts", tables);
 await cleanUp();
-// What a phase that failed has left open must not keep the program running.
+// A phase that failed may have left something open, which must not keep the program running.
 process.exit();
 
 async function measure(name: string, phase: Phase): Promise<void> {

@@ -16,7 +16,7 @@ import { startTurnwire, type BenchServer } from "./server/turnwire.ts";
 interface Way {
   readonly name: string;
   readonly port: number;
-  /** What each reader sends. */
+  /** The request of each reader. */
   readonly request: string;
 }
 
@@ -93,7 +93,7 @@ async function measure({ port, request }: Way): Promise<Measurement> {
   return { ms: doneAtMs - startedAtMs, cpuMs: (user + system) / 1000, longestBlockMs };
 }
 
-/** What parsing a request and answering it costs where nothing else is done. */
+/** The cost of parsing a request and answering it, with no other work. */
 async function startHttp() {
   const server = createServer((_request, response) => {
     response.removeHeader("transfer-encoding");

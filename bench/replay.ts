@@ -29,7 +29,7 @@ interface Measurement {
 const totalBytes = 25_000_000;
 const sizes = [1_000, 100_000];
 const rounds = 7;
-/** What bare sockets are given at once. */
+/** The bytes that bare sockets get at once. */
 const chunkBytes = 64 * 1024;
 
 const load = new LoadProcess();

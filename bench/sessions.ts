@@ -145,7 +145,7 @@ async function idsOf(url: string, headers: Record<string, string>): Promise<stri
   return ids.slice(0, followed);
 }
 
-/** What is in use while all these are followed, each by one reader. */
+/** The consumption while each of these has one reader. */
 async function follow(port: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const load = new LoadProcess();

@@ -7,7 +7,7 @@ import type { PluginOptions } from "typedoc-plugin-markdown";
 // Writes docs/api/<entry>.md, which is not checked in, from the types that dist has: `npm run api`.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-/** What can be imported, and where in `packages` its types are. */
+/** A module that can be imported, and where in `packages` its types are. */
 const entries: Readonly<Record<string, string>> = {
   base: "base/dist/index.d.ts",
   protocol: "protocol/dist/index.d.ts",
@@ -43,7 +43,7 @@ async function writeReference(name: string, types: string): Promise<void> {
     readme: "none",
     skipErrorChecking: true,
     excludePrivate: true,
-    // What every Error has is known.
+    // Members of every Error are known.
     excludeExternals: true,
     disableSources: true,
     disableGit: true,

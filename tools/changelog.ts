@@ -1,4 +1,4 @@
-/** What a released version brings, in the words of its changesets. */
+/** The changes of a released version, in the words of its changesets. */
 export interface Release {
   readonly version: string;
   /** As YYYY-MM-DD. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TurnTime } from "../codex.ts";
 
-/** What Turnwire sets beside the home's own settings. */
+/** Turnwire's settings, in addition to those of the home. */
 const settings = ["-c", "features.default_mode_request_user_input=true"];
 
 interface BareOptions {

@@ -49,7 +49,7 @@ export async function fillStore(url: string, root: string, sessions: number): Pr
   }
 }
 
-/** What it costs to know the sessions of a store: to start, to list and to open them, to look for orphans. */
+/** The cost of knowing the sessions of a store: starting, listing, opening, looking for orphans. */
 export async function measureKnown(
   { url, root, postgres }: Place,
   ids: readonly string[],
@@ -80,7 +80,7 @@ interface Place {
   readonly postgres: PostgresUse;
 }
 
-/** What a host uses while nothing happens. */
+/** The consumption of an idle host. */
 export async function measureIdle(
   host: BenchHost,
   postgres: PostgresUse,

@@ -31,7 +31,7 @@ export class BenchHost {
     await this.#child.next("emitted");
   }
 
-  /** What it has used up to now; `collect` measures the memory without garbage. */
+  /** Its consumption so far; `collect` measures the memory without garbage. */
   measure(collect = false): Promise<HostFigures> {
     this.#child.send({ type: "measure", collect });
     return this.#child.next("measured");

@@ -1,4 +1,4 @@
-/** What the measuring process and a host's process send to each other. */
+/** Messages between the measuring process and that of a host. */
 import type { FailureReport } from "../child.ts";
 
 export type HostCommand =

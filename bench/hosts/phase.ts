@@ -126,7 +126,7 @@ async function compareDelivery({ url, root, postgres, extent }: Setup): Promise<
         load,
         ...deliveryRow(await measureDelivery(hosts, postgres, { sessionsEach, ...plan })),
       });
-    // What runs for the first time is slow.
+    // The first run is slow.
     await measureDelivery(hosts, postgres, { sessionsEach, eventsEach: 25, seconds: 1 });
     for (const rate of extent.rates) {
       const load = `${rate} events/s per host`;

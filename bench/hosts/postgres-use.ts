@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 
-/** What Linux counts the time of processes in. */
+/** The unit in which Linux counts the time of processes. */
 const TICK_MS = 10;
 
 export interface PostgresFigures {
@@ -12,7 +12,7 @@ export interface PostgresFigures {
   readonly cpuMs: number | undefined;
 }
 
-/** What a Postgres server of this machine has used up to now. */
+/** The consumption of a Postgres server on this machine so far. */
 export class PostgresUse {
   readonly #client: Client;
   readonly #pid: Promise<number>;

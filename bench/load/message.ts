@@ -1,4 +1,4 @@
-/** What the measuring process and the reading process send to each other. */
+/** Messages between the measuring and the reading process. */
 import type { FailureReport } from "../child.ts";
 
 export interface StreamPlan {

@@ -49,7 +49,7 @@ export class RawServer {
   }
 }
 
-/** What some readers follow. */
+/** A stream that some readers follow. */
 export class RawStream {
   readonly path: string;
   readonly #chunks: Buffer[];

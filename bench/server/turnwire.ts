@@ -16,7 +16,7 @@ export type Session = Extract<Awaited<ReturnType<SessionHost["create"]>>, { ok: 
 export interface BenchServer {
   readonly port: number;
   newSession(): Promise<Session>;
-  /** What a reader sends to follow a session from its first event. */
+  /** The request that follows a session from its first event. */
   requestFor(session: Session): string;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface AppServer {
   loginUrl(): Promise<string>;
   newSession(title: string): Promise<string>;
   session(sessionId: string): Promise<Session>;
-  /** What a reader sends to follow a session from its first event. */
+  /** The request that follows a session from its first event. */
   requestFor(sessionId: string): string;
   /** Says something in a session and waits until its turn has ended. */
   play(sessionId: string, text: string): Promise<void>;

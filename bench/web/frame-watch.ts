@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** What a page did while it was watched. */
+/** The work of a page while it was watched. */
 export interface FrameFigures {
   readonly seconds: number;
   /** Milliseconds between frames, sorted. */
@@ -13,7 +13,7 @@ export interface FrameFigures {
   readonly longestCpuMs: number;
 }
 
-/** What is read of Chromium's trace; times are in microseconds. */
+/** The part of Chromium's trace that is read; times are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { draft, noCapabilities, type JsonValue } from "@turnwire/protocol";
 import { RuntimeError, type Normalizer, type Runtime } from "@turnwire/runtime";
 
-/** What this agent says, in words of its own: here they are ours to choose. */
+/** Messages of this agent, in a format of its own: here it is ours to choose. */
 type EchoMessage =
   | { type: "word"; id: string; text: string }
   | { type: "end"; id: string; turn: string; stopped: boolean };

@@ -73,7 +73,7 @@ test("a message and its answer are a line each, for a socket and for a stream, l
   const socket = new WebSocket(`${url.replace("http", "ws")}/lines/${id}`, { headers: headers() });
   onTestFinished(() => socket.close());
   const heard: Line[] = [];
-  socket.on("message", (data) => heard.push(JSON.parse(String(data))));
+  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString())));
   await once(socket, "open");
   const live = firstLines(follow(id), 2);
   socket.send(JSON.stringify({ text: "hello" }));
@@ -87,7 +87,7 @@ test("a message and its answer are a line each, for a socket and for a stream, l
   const late = new WebSocket(`${url.replace("http", "ws")}/lines/${id}`, { headers: headers() });
   onTestFinished(() => late.close());
   const opening: Line[] = [];
-  late.on("message", (data) => opening.push(JSON.parse(String(data))));
+  late.on("message", (data: Buffer) => opening.push(JSON.parse(data.toString())));
   await expect.poll(() => opening).toEqual(lines);
 });
 

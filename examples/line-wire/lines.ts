@@ -12,7 +12,7 @@ import * as z from "zod";
 
 const Input = z.object({ text: z.string().min(1) });
 
-/** What has been said so far: one line of JSON for each message, by its id. */
+/** The conversation so far: one line of JSON for each message, by its id. */
 function linesOf({ messages }: SessionState): Map<string, string> {
   const said = messages.filter((message) => message.role === "user" || message.done);
   const lines = said.map((message) => {

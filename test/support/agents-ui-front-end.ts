@@ -13,7 +13,7 @@ export interface ApprovalCard {
   readonly command: string | undefined;
 }
 
-/** What one tab shows. */
+/** The content of one tab. */
 export interface AgentsUiTab {
   /** `claude:<8>…<4>` */
   readonly label: string;
@@ -203,7 +203,7 @@ function deepSessionId(value: unknown, depth = 0): string | undefined {
 
 type Change = (items: Items) => Items;
 
-/** What a line adds to its tab; undefined where agents-ui shows nothing of it. */
+/** The part of a line that its tab shows; undefined where agents-ui shows nothing of it. */
 function changeFrom(line: Line): Change | undefined {
   switch (line["type"]) {
     case "stream_event":

@@ -13,7 +13,7 @@ import {
   restrictedEntries,
 } from "./package-table.ts";
 
-/** What is wrong with the imports of a file, each as a sentence; nothing for a file that keeps the rules. */
+/** The faults in the imports of a file, each as a sentence; none for a file that keeps the rules. */
 export function wrongImports(file: SourceText): string[] {
   return importsOf(file.text).flatMap(({ specifier }) => {
     const faults = specifier.startsWith(".")

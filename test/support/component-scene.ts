@@ -45,7 +45,7 @@ type Act =
 interface SceneCue {
   readonly name: string;
   readonly round: number;
-  /** What the newest tool gave back. */
+  /** The result of the newest tool. */
   readonly result: string;
 }
 

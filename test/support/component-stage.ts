@@ -15,11 +15,11 @@ export interface ComponentStage {
   readonly whileAsked?: (page: Page) => Promise<void>;
 }
 
-/** What the components of the scene show. */
+/** The content of the scene's components. */
 export interface Picture {
   readonly bars: readonly number[];
   readonly steps: readonly string[];
-  /** What the chat has of the person's actions in components. */
+  /** The person's actions in components, as the chat shows them. */
   readonly done: readonly string[];
   readonly answers: readonly (string | undefined)[];
 }

@@ -81,7 +81,7 @@ export class Conversation {
     return (await this.#client.sessions.eventPage(this.#session.id, { limit: 1000 })).events;
   }
 
-  /** What the session is, with everything that was reported until now. */
+  /** The facts of the session, with everything that was reported so far. */
   facts(): SessionView["session"]["session"] {
     return this.#session.getState().session.session;
   }
@@ -106,7 +106,7 @@ function answerTo(
   return answer?.role === "agent" ? answer : undefined;
 }
 
-/** What a turn showed, and how it ended. */
+/** The events of a turn, and how it ended. */
 export function outlineOf({ blocks, stopped, result }: AgentMessage): string[] {
   const end = stopped ? "stopped" : `ended as ${result?.is_error ? "failed" : "done"}`;
   return [...blocks.flatMap(shown), end];

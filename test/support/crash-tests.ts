@@ -15,7 +15,7 @@ interface CrashOptions {
 
 const sessionId = "crash";
 
-/** What clients of a server that crashed have seen, received, and may rely on. */
+/** Observations of the clients of a server that crashed, and the acknowledgements they rely on. */
 interface Witness {
   readonly seen: Map<number, string>;
   readonly acked: Set<string>;
@@ -79,7 +79,7 @@ export function testCrashes(crashes: Crashes, { mayOutlive = false }: CrashOptio
 
           const server = await CrashingServer.start(data);
           try {
-            // What was not acknowledged is sent again under its own id, as clients do.
+            // A message without acknowledgement is sent again under its own id, as clients do.
             await server.post("/sessions", { session_id: sessionId });
             for (const id of ["first", "second"]) {
               const answer = await server.post(`/sessions/${sessionId}/message`, {

@@ -18,7 +18,7 @@ export class CuttingProxy {
   readonly cuts: Cut[] = [];
   streamCount = 0;
   upgradeCount = 0;
-  /** What proxies do that do not know WebSockets. */
+  /** The behaviour of proxies that do not know WebSockets. */
   refusesUpgrades = false;
   /** Lines stay open, but nothing passes: what a machine that changed networks has. */
   isDead = false;
@@ -34,7 +34,7 @@ export class CuttingProxy {
     return proxy;
   }
 
-  /** What a server must answer to. */
+  /** The host names that a server must answer to. */
   get host(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `127.0.0.1:${port}`;

@@ -29,7 +29,7 @@ export interface NginxOptions {
 
 export interface RunningNginx {
   readonly url: string;
-  /** What servers behind it must answer to. */
+  /** The host names that servers behind it must answer to. */
   readonly host: string;
   close(): Promise<void>;
 }

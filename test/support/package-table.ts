@@ -1,4 +1,4 @@
-/** What each package may import beside Node and itself: the dependency graph is the architecture. */
+/** The imports that each package may have besides Node and itself: the dependency graph is the architecture. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   base: [],
   protocol: ["@turnwire/base", "zod"],

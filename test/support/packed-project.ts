@@ -13,7 +13,7 @@ import {
 
 const run = promisify(execFile);
 
-/** What a page or a test of one's own needs beside our packages, in the versions that we are tested with. */
+/** Packages that a page or a test of one's own needs besides ours, in the versions that we are tested with. */
 const foreign = [
   "@sveltejs/vite-plugin-svelte",
   "@types/node",

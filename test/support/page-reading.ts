@@ -63,7 +63,7 @@ export async function openPage(
   return { page, read };
 }
 
-/** What the client in a page has read through every cut and a restart of the server. */
+/** The reading of the client in a page, through every cut and a restart of the server. */
 export async function readThroughCuts(transport: "auto" | "sse") {
   const stage = await setPageStage(...breaks);
   const { read } = await openPage(stage, transport);

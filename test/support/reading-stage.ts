@@ -91,7 +91,7 @@ export async function playOn(stage: Stage): Promise<void> {
   await say(stage, "/plan", "done");
 }
 
-/** What a fresh replay of the log gives, as far as a reading has come. */
+/** A fresh replay of the log, as far as a reading has come. */
 export async function replay(
   { direct, sessionId }: Stage,
   { state, runtime }: Reading,
@@ -112,7 +112,7 @@ export const breaks: Cut[] = [
   { bytes: 2_000, of: "body", by: "end" },
 ];
 
-/** What a program is asked to read: all three turns, through the proxy. */
+/** The task of a program: to read all three turns, through the proxy. */
 export function readingOptions(
   { proxy, sessionId }: Stage,
   transport: TransportName,

@@ -11,7 +11,7 @@ export interface ReadingOptions extends Pick<ClientOptions, "url" | "token" | "t
 export interface Reading {
   /** Every event that a raw tail gave. */
   readonly seqs: readonly number[];
-  /** What a session store has come to. */
+  /** The state of a session store. */
   readonly state: SessionState;
   readonly runtime: string;
 }

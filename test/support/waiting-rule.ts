@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, string>> = {
 const rules: readonly (readonly [RegExp, string])[] = [
   [
     // Without options it has a delay, too.
-    /\{\s*delayMs:\s*[1-9]|\bcreateDemoRuntime\((?:\)|[^)]*delayMs:\s*[1-9])|\bdelay_ms:\s*[1-9]/,
+    /\{\s*delayMs:\s*[1-9]|\bdemo\((?:\)|[^)]*delayMs:\s*[1-9])|\bdelay_ms:\s*[1-9]/,
     "step the demo agent by DemoSteps, not by a delay",
   ],
   [
@@ -66,7 +66,7 @@ function movesLayout(text: string): boolean {
   });
 }
 
-/** What is to be done about a text, by the table or not. */
+/** Faults in a text, with the fix of each. */
 function adviceOn(text: string): string[] {
   const found = rules.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   const isShort = limits.some((pattern) =>

@@ -4,7 +4,7 @@ import { describePoll, describeWork, type Poll } from "./pending-work.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What was open when nine tenths of the test's time limit had passed. */
+    /** Open work when nine tenths of the test's time limit had passed. */
     waitedFor?: string[];
   }
 }

@@ -25,7 +25,7 @@ export interface WebkitSubject {
   readonly createRuntime: () => Runtime;
   /** Where the agent may work. */
   readonly cwd: () => string;
-  /** What to send so that the agent does it. */
+  /** Prompts that make the agent do it. */
   readonly prompts: {
     readonly text: string;
     readonly long: string;
@@ -111,7 +111,7 @@ class WebkitServer {
   }
 }
 
-/** What agent-webkit's published clients must find at our server, whatever agent is behind it. */
+/** Promises to agent-webkit's published clients, with any agent behind our server. */
 export function webkitContract(name: string, subject: WebkitSubject): void {
   webkitTurns(name, subject);
   webkitDelivery(name, subject);

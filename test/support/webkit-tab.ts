@@ -23,7 +23,7 @@ export class WebkitTab {
     return this.events.map(({ event }) => event);
   }
 
-  /** What the assistant said, as the hook shows it. */
+  /** The assistant's words, as the hook shows them. */
   get text(): string {
     return this.state.messages
       .flatMap((message) => (message.kind === "assistant" ? message.content : []))
@@ -31,7 +31,7 @@ export class WebkitTab {
       .join("");
   }
 
-  /** What the hook shows as still being written. */
+  /** The text that the hook shows as still being written. */
   get unfinished(): AgentState["messages"] {
     return this.state.messages.filter(
       (message) => message.kind === "assistant" && message.streaming,

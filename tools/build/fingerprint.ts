@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** What never ends up in a bundle. */
+/** Files that never end up in a bundle. */
 const left = /(^|\/)(node_modules|dist|test-support)$|\.test\.tsx?$|\.tsbuildinfo$/;
 
 /** One hash of the names and contents of files and whole directories: times do not count, a checkout changes them at will. */

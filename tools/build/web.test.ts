@@ -95,7 +95,7 @@ describe("the web app", () => {
   });
 });
 
-/** What only the app's tests serve it with. */
+/** Packages that serve the app in its tests only. */
 const testPackages = [
   "conformance",
   "runtime",

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fingerprint } from "./fingerprint.ts";
 
-/** What the web app is made of: itself and the packages that are bundled into it, from source. */
+/** The sources of the web app: its own and those of the packages that are bundled into it. */
 export const webPackages = ["base", "client", "markdown", "protocol", "react"];
 
 const inputs = [

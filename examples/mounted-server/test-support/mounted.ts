@@ -62,7 +62,7 @@ async function openKit(url: string) {
 
 const isResult = ({ message }: Frame): boolean => message?.type === "result";
 
-/** What holds however Turnwire is mounted. */
+/** Promises that hold however Turnwire is mounted. */
 export function testMounted(...names: readonly string[]): void {
   describe.each(names)("mounted in %s", (name) => {
     test("it answers below its path only, with its guard and its auth", async () => {

@@ -148,7 +148,7 @@ function Approval(approval: ComponentProps<z.infer<typeof ApprovalProps>>): Reac
   );
 }
 
-/** What agents show here; the demo agent does so with /components and /interrupt. */
+/** Components that agents can show here; the demo agent does so with /components and /interrupt. */
 export const registry = createRegistry({
   table: { component: Table, surfaces: ["chat", "panel"], parse: TableProps },
   progress: { component: Progress, surfaces: ["sidebar"], parse: ProgressProps },

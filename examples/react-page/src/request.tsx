@@ -2,7 +2,7 @@ import type { JsonValue, Question } from "@turnwire/protocol";
 import { useFrontendTool, useRequests, type SessionRequest } from "@turnwire/react";
 import { useState, type ReactNode } from "react";
 
-/** What waits for a person, above the composer; components that wait are in the chat. */
+/** Requests that wait for a person, above the composer; components that wait are in the chat. */
 export function Requests(): ReactNode {
   useFrontendTool("choose_color", chooseColor);
   return useRequests().map((request) => (

@@ -5,7 +5,7 @@ import PlanEditor from "./component/PlanEditor.svelte";
 import Progress from "./component/Progress.svelte";
 import Table from "./component/Table.svelte";
 
-/** What agents show here; each takes its props as far as it understands them. */
+/** Components that agents can show here; each takes the props that it understands. */
 export const registry = createRegistry({
   table: { component: Table, surfaces: ["chat", "panel"] },
   progress: { component: Progress, surfaces: ["sidebar", "panel"] },

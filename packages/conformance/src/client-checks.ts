@@ -43,7 +43,7 @@ function trial(name: string, run: (trial: Trial) => Promise<void>): Check<Client
 const firstCuts = [0, 1, 40, 300, 900, 1500, 2500, 4000];
 const MORE_PER_STREAM = 997;
 
-/** What every client of PROTOCOL.md keeps, whatever it is written in; needs no test runner. */
+/** Promises of every client of PROTOCOL.md, in any language; needs no test runner. */
 export const clientChecks: readonly Check<ClientSubject>[] = [
   trial("creates a session, sends a message, follows the turn and folds it", async (it) => {
     await send(it, { text: "/tools", client_message_id: "first" });

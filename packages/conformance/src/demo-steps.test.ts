@@ -16,7 +16,7 @@ async function startAgent(steps: DemoSteps) {
   const ends: (() => void)[] = [];
   const reading = (async () => {
     for await (const message of run.messages) {
-      // What the demo says has a type; the rest is looked at by the assertions.
+      // Messages of the demo have a type; the assertions look at the rest.
       messages.push(message as MessageText);
       if (messages.at(-1)?.type === "turn_end") ends.shift()?.();
     }

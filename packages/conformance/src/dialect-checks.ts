@@ -18,20 +18,20 @@ export interface DialectSubject {
   /** A dialect as another process would have it: called again for replays. */
   readonly createDialect: () => Dialect;
   /**
-   * What a client makes of frames, for a stateful dialect: the same for one that has read all and
+   * A client's view of frames, for a stateful dialect: the same for one that has read all and
    * for one that joined late with an opening.
    */
   readonly view?: (frames: readonly Frame[]) => unknown;
   /** Logs that the view can be compared over, where the wire cannot take everything back. */
   readonly log?: fc.Arbitrary<SessionEvent[]>;
-  /** What clients send, and the commands it means. */
+  /** Messages of clients, with the commands that they mean. */
   readonly inputs: readonly DialectInput[];
 }
 
 export interface DialectInput {
   readonly input: unknown;
   readonly command: Command;
-  /** What has happened before. */
+  /** The events before it. */
   readonly events?: readonly SessionEvent[];
 }
 
@@ -39,7 +39,7 @@ const sessionId = "dialect-contract";
 const numRuns = 30;
 const logs = eventLogArbitrary({ maxSteps: 25 });
 
-/** What every dialect keeps; needs no test runner. */
+/** Promises of every dialect; needs no test runner. */
 export const dialectChecks: readonly Check<DialectSubject>[] = [
   {
     name: "gives frames with a name and JSON, at least one per event where it is stateless",

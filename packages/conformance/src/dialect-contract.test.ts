@@ -6,7 +6,7 @@ import { dialectChecks, type DialectSubject } from "./dialect-checks.ts";
 import { dialectContract } from "./dialect-contract.ts";
 import { eventLogArbitrary } from "./event-log-arbitrary.ts";
 
-/** What an agent has written in pairs of characters, by the place of each: most logs have some. */
+/** An agent's text in pairs of characters, by the place of each: most logs have some. */
 function pairsOf({ messages }: SessionState): Map<string, string> {
   const pairs = messages.flatMap((message) =>
     message.role === "agent"

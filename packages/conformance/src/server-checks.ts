@@ -4,7 +4,7 @@ import { sessionChecks } from "./server-contract/session-check.ts";
 import { streamChecks } from "./server-contract/stream-check.ts";
 import type { ServerSubject } from "./server-contract/wire.ts";
 
-/** What every server of PROTOCOL.md keeps, at whatever address; needs no test runner. */
+/** Promises of every server of PROTOCOL.md, at any address; needs no test runner. */
 export const serverChecks: readonly Check<ServerSubject>[] = [
   ...sessionChecks,
   ...streamChecks,

@@ -73,7 +73,7 @@ function statusOf(argument: string, fallback: number): number {
   return Number.parseInt(argument, 10) || fallback;
 }
 
-/** What `SCENARIO:<name> <argument>` in a prompt makes the model do. */
+/** The scenarios that `SCENARIO:<name> <argument>` in a prompt starts. */
 export const catalog: Readonly<Record<string, Scenario>> = {
   text: ({ argument }) => [text(argument || "Hello from the stand-in.")],
   long: ({ argument }) => [text(words(statusOf(argument, 200)))],
@@ -104,5 +104,5 @@ export const catalog: Readonly<Record<string, Scenario>> = {
   "max-tokens": rounds([text("The first half "), stop("max_tokens")], [text("and the second.")]),
 };
 
-/** What the model says to a prompt that names no scenario. */
+/** The answer to a prompt that names no scenario. */
 export const echo: Scenario = ({ argument }) => [text(`You said: ${argument}`)];

@@ -26,7 +26,7 @@ const MessagesBody = z.object({
   output_config: z.looseObject({ format: z.unknown().optional() }).optional(),
 });
 
-/** What a call to the model is for. */
+/** The purpose of a call to the model. */
 export type Purpose = "turn" | "title" | "summary" | "suggestion" | "probe";
 
 /** One call to the model, as far as a scenario can see it. */
@@ -82,7 +82,7 @@ const notSaid = [
   /^Your response above was stopped by a safety classifier/,
 ];
 
-/** What a person asked in a user message: its last text that no machine wrote. */
+/** A person's words in a user message: its last text that no machine wrote. */
 function promptOf(message: Message | undefined): string | undefined {
   if (message?.role !== "user") return undefined;
   return message.content

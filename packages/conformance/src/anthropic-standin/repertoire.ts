@@ -3,7 +3,7 @@ import { catalog, echo } from "./catalog.ts";
 import type { ModelCall } from "./model-call.ts";
 import { type Reply, type Scenario, text } from "./script.ts";
 
-/** What a stand-in says to each kind of call. */
+/** The answers of a stand-in to each kind of call. */
 export class Repertoire {
   readonly #book: ScenarioBook<Scenario>;
 

@@ -23,18 +23,18 @@ export type Beat =
   | { readonly type: "stop"; readonly reason: string }
   | { readonly type: "usage"; readonly usage: TokenUsage };
 
-/** What the model answers to one call, in order. Neighbouring beats of one kind of text share a block. */
+/** The model's answer to one call, in order. Neighbouring beats of one kind of text share a block. */
 export type Reply = readonly Beat[];
 
-/** What is known of a call when its answer is chosen. */
+/** The facts of a call by which its answer is chosen. */
 export interface Cue {
-  /** What follows the scenario's name in the prompt. */
+  /** The text after the scenario's name in the prompt. */
   readonly argument: string;
   /** How often the model has answered since the prompt. */
   readonly round: number;
   /** How often this very call was made before: a client that tries again counts up. */
   readonly attempt: number;
-  /** What a person said while the turn was running. */
+  /** Messages that a person sent while the turn was running. */
   readonly interjections: readonly string[];
   /** The text of the newest tool results, oldest first. */
   readonly toolResults: readonly string[];

@@ -15,7 +15,7 @@ export interface AnthropicStandinOptions {
 
 /** One request as it arrived. */
 export interface StandinRequest extends ArrivedRequest {
-  /** What the request asks of the model, when it is a call to it. */
+  /** The purpose of the request, when it is a call to the model. */
   readonly call: ModelCall | undefined;
   /** The sub-agent that calls; the main agent has none. */
   readonly agentId: string | undefined;

@@ -7,7 +7,7 @@ export interface ClientCommand {
   readonly args?: readonly string[];
 }
 
-/** What a client is asked, one JSON line each on its standard input. */
+/** Requests to a client, one JSON line each on its standard input. */
 export type ClientCall =
   | { readonly do: "create"; readonly session_id: string }
   | {

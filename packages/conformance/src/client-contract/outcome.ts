@@ -6,7 +6,7 @@ import {
   type SessionEvent,
 } from "@turnwire/protocol";
 
-/** What a client has made of a log: small enough to be written in any language. */
+/** A client's reading of a log: small enough to be written in any language. */
 export interface ClientOutcome {
   /** The seq of the last event that counts. */
   readonly seq: number;

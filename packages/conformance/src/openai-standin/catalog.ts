@@ -79,7 +79,7 @@ const agent: Scenario = ({ argument, round, toolOutputs }) => {
   return [text(`It is back: ${toolOutputs.at(-1) ?? ""}`)];
 };
 
-/** What `SCENARIO:<name> <argument>` in a prompt makes the model do. */
+/** The scenarios that `SCENARIO:<name> <argument>` in a prompt starts. */
 export const catalog: Readonly<Record<string, Scenario>> = {
   text: ({ argument }) => [text(argument || "Hello from the stand-in.")],
   long: ({ argument }) => [text(words(numberOf(argument, 200)))],
@@ -149,5 +149,5 @@ export const catalog: Readonly<Record<string, Scenario>> = {
   ),
 };
 
-/** What the model says to a prompt that names no scenario. */
+/** The answer to a prompt that names no scenario. */
 export const echo: Scenario = ({ argument }) => [text(`You said: ${argument}`)];

@@ -13,7 +13,7 @@ export interface CodexHomeOptions {
 /** Where Codex keeps everything, set up to speak with the stand-in alone. */
 export interface CodexHome {
   readonly path: string;
-  /** What to add to the environment of Codex. */
+  /** Variables for the environment of Codex. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -55,7 +55,7 @@ function promptOf(item: InputItem | undefined): string | undefined {
   return said === "" || notSaid.some((pattern) => pattern.test(said)) ? undefined : said;
 }
 
-/** What the agent above has given a sub-agent to do; agents write each other in sealed words. */
+/** The task that a sub-agent got from the agent above; agents write each other in sealed words. */
 function taskOf({ content }: InputItem): string | undefined {
   const parts = z.array(Part).safeParse(content).data ?? [];
   const isTask = parts[0]?.text?.startsWith("Message Type: NEW_TASK") === true;

@@ -49,20 +49,20 @@ export type Beat =
 type Phase = "commentary" | "final_answer";
 
 /**
- * What the model answers to one call, in order. Neighbouring texts share a message, and thoughts and
+ * The model's answer to one call, in order. Neighbouring texts share a message, and thoughts and
  * summaries share a reasoning item, also around a gate.
  */
 export type Reply = readonly Beat[];
 
-/** What is known of a call when its answer is chosen. */
+/** The facts of a call by which its answer is chosen. */
 export interface Cue {
-  /** What follows the scenario's name in the prompt. */
+  /** The text after the scenario's name in the prompt. */
   readonly argument: string;
   /** How often the model has answered since the prompt. */
   readonly round: number;
   /** How often this very call was made before: a client that tries again counts up. */
   readonly attempt: number;
-  /** What the tools have given back since the prompt, oldest first. */
+  /** Results of the tools since the prompt, oldest first. */
   readonly toolOutputs: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export function summary(words: string): Beat {
   return { type: "summary", text: words };
 }
 
-/** What the model thinks, in full. */
+/** The model's whole thoughts. */
 export function thought(words: string): Beat {
   return { type: "thought", text: words };
 }

@@ -15,7 +15,7 @@ export interface OpenaiStandinOptions {
 
 /** One request as it arrived. */
 export interface OpenaiRequest extends ArrivedRequest {
-  /** What the request asks of the model, when it is a call to it. */
+  /** The purpose of the request, when it is a call to the model. */
   readonly call: ModelCall | undefined;
   readonly threadId: string | undefined;
   /** The thread above, when a sub-agent calls. */

@@ -3,7 +3,7 @@ import type { RunOptions, Runtime } from "@turnwire/runtime";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { RunRecorder } from "./run-recorder.ts";
 
-/** What to send so that the agent does it. What is left out, it cannot do on demand. */
+/** Prompts that make the agent do it; those that are left out, it cannot do on demand. */
 export interface RuntimePrompts {
   /** A short answer of a few words. */
   readonly text: string;
@@ -23,7 +23,7 @@ export interface RuntimeContractOptions {
   readonly prompts: RuntimePrompts;
   /** An input to allow instead of the asked one, and a text that appears only when it was used. */
   readonly edit?: { readonly input: JsonValue; readonly trace: string };
-  /** What the tool of `permission` or `tool` leaves behind: shows that a refused one did not run. */
+  /** The trace of the tool of `permission` or `tool`: shows that a refused one did not run. */
   readonly effect?: { isThere(): boolean; remove(): void };
   /** It cannot ask the gate about single uses of tools, so it refuses each turn that the policy might. */
   readonly refusesTurns?: boolean;
@@ -32,7 +32,7 @@ export interface RuntimeContractOptions {
   readonly run?: Partial<RunOptions>;
 }
 
-/** What each promise is tested with. */
+/** The workbench of each test. */
 export interface Bench extends RuntimeContractOptions {
   /** A runtime that is closed with the test. */
   open(): Promise<Runtime>;

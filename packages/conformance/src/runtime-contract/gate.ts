@@ -8,7 +8,7 @@ type ToolGate = NonNullable<RunOptions["gate"]>;
 type GatedCall = Parameters<ToolGate["judge"]>[0];
 type PolicyDecision = NonNullable<ReturnType<ToolGate["judge"]>>;
 
-/** What a policy may change in a turn. */
+/** Changes that a policy may make to a turn. */
 const heldTypes = new Set([
   "tool_start",
   "policy_decision",

@@ -12,9 +12,9 @@ import * as z from "zod";
 export interface ServerSubject {
   readonly url: string;
   readonly token: string;
-  /** What each session is created with. */
+  /** Options of each session. */
   readonly session?: Readonly<Record<string, unknown>>;
-  /** What to send so that the agent does it; by default what the demo agent understands. */
+  /** Prompts that make the agent do it; by default those of the demo agent. */
   readonly prompts?: Partial<ServerPrompts>;
 }
 

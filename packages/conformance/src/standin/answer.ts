@@ -60,7 +60,7 @@ function isBroken(event: { readonly type: string } | BrokenText): event is Broke
   return event.type === "broken";
 }
 
-/** What was written before a cut has left: the client sees half an answer, not none. */
+/** The part before the cut was sent: the client sees half an answer, not none. */
 function flush(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.write(": cut\n\n", () => resolve());

@@ -42,7 +42,7 @@ export abstract class ModelServer<Request extends ArrivedRequest> {
     this.#headers = headers;
   }
 
-  /** What is known of a request beside what arrived. */
+  /** Facts of a request in addition to its content. */
   protected abstract read(arrived: ArrivedRequest): Request;
   protected abstract respond(exchange: Exchange<Request>): Promise<void>;
 

@@ -1,6 +1,6 @@
 const scenarioMark = /SCENARIO:([\w-]+)[ \t]*([^\n]*)/;
 
-/** What a prompt and its place in the conversation give to a scenario. */
+/** The input of a scenario, from a prompt and its place in the conversation. */
 export interface CallMark {
   readonly prompt: string;
   /** How often the model has answered since the prompt. */
@@ -9,7 +9,7 @@ export interface CallMark {
   readonly speaker: string;
 }
 
-/** What the mark in a prompt names, and how often this very call was made before. */
+/** The scenario of the mark in a prompt, and how often this very call was made before. */
 export interface Opened<Scenario> {
   readonly scenario: Scenario | undefined;
   readonly argument: string;

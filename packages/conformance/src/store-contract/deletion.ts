@@ -11,7 +11,7 @@ import {
   TTL_MS,
 } from "./fixture.ts";
 
-/** What is left of a deleted session, and for how long. */
+/** The remains of a deleted session, and how long they last. */
 export function deletionContract({ store, createPlace, capabilities }: StoreFixture): void {
   test("a deleted session is unknown but for its last events, and its id starts a new one", async () => {
     const { sessionId, generation } = await newLog(store(), 3);

@@ -10,9 +10,9 @@ import {
   StoreError,
 } from "@turnwire/log";
 
-/** What a store promises beyond the common part of the contract. */
+/** Promises of a store beyond the common part of the contract. */
 export interface StoreCapabilities {
-  /** What was kept is there after closing and opening again. */
+  /** Its content outlives closing and opening again. */
   readonly durable: boolean;
   /** Several processes may have it open at once: what one does, the others see. */
   readonly shared: boolean;
@@ -27,7 +27,7 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
-/** What every part of the contract gets: a store that is open before each test. */
+/** The input of every part of the contract: a store that is open before each test. */
 export interface StoreFixture {
   readonly store: () => Store;
   readonly createPlace: () => Promise<StorePlace>;

@@ -17,7 +17,7 @@ function arrived(hints: readonly StoreHint[], hint: StoreHint): Promise<void> {
   return expect.poll(() => hints, patience).toContainEqual(hint);
 }
 
-/** What the store notifies of, to those in the same process and, where it is shared, in others. */
+/** Hints of the store, to listeners in the same process and, where it is shared, in others. */
 export function hintContract({ store, createPlace, capabilities }: StoreFixture): void {
   /** Does everything that others learn of with `acting` and waits for the hint of each; answers with how many came. */
   async function hintsOfAll(acting: Store, hints: readonly StoreHint[]): Promise<number> {

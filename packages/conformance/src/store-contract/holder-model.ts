@@ -30,7 +30,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Who may write, in the plainest terms; hosts remember the generations they were given, also lost ones. */
+/** The right to write, in the plainest terms; hosts remember the generations they were given, also lost ones. */
 class Model {
   readonly #store: Store;
   readonly #hosts = Array.from({ length: HOSTS }, () => randomUUID());

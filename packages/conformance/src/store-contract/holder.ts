@@ -24,7 +24,7 @@ const description: HostDescription = {
 const hostOf = async (store: Store, hostId: string) =>
   (await store.listHosts()).find((host) => host.hostId === hostId);
 
-/** Who lives, and what becomes of the leases of those who do not. */
+/** Living hosts, and the leases of dead ones. */
 export function holderContract({ store }: StoreFixture): void {
   const acquire = (sessionId: string, holder: string) =>
     store().acquireLease({ sessionId, holder, ttlMs: TTL_MS });

@@ -50,7 +50,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: "reopen" as const }) },
 );
 
-/** What a step showed of the store, beside what the array says. */
+/** The store as a step saw it, next to the array. */
 interface Observation {
   readonly seen: unknown;
   readonly expected: unknown;

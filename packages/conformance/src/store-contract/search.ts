@@ -45,7 +45,7 @@ const shown = ({ hits }: SearchPage) =>
     marked: snippet.filter(({ isMatch }) => isMatch).map(({ text }) => text),
   }));
 
-/** What a search promises, where the store has one. */
+/** Promises of search, where the store has it. */
 export function searchContract({ store }: StoreFixture): void {
   describe("search", () => {
     /** A word that no other test has. */

@@ -9,7 +9,7 @@ const line = (id: string): TranscriptLine => ({
 });
 const remark: TranscriptLine = { text: '{"type":"title"}' };
 
-/** What agents write down of their conversations. */
+/** Agents' own records of their conversations. */
 export function transcriptContract({ store }: StoreFixture): void {
   const transcripts = (): Transcripts => {
     const { transcripts: kept } = store();

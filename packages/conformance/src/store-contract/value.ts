@@ -119,7 +119,7 @@ export function valueContract({ store, createPlace, capabilities }: StoreFixture
     const mine = slots.find((_slot, index) => taken[index]);
     const other = slots.find((_slot, index) => !taken[index]);
     if (!mine || !other) throw new Error("no slot was taken");
-    // Whoever does not know whether it was taken takes it again, or gives it back in any case.
+    // A host that does not know whether it was taken takes it again, or gives it back in any case.
     expect(await values().takeSlot(pool, mine, 3)).toBe(true);
     await values().releaseSlot(pool, other.id);
     expect(await values().takeSlot(pool, other, 3)).toBe(false);
