@@ -46,7 +46,7 @@ test("a store, runtimes and wires are all that an embedder writes; the server ha
 
 test("a server that cannot be made closes the session host that it made", async () => {
   let isClosed = false;
-  const runtime = { ...demo(), close: async () => void (isClosed = true) };
+  const runtime = { ...demo({ delayMs: 0 }), close: async () => void (isClosed = true) };
   const options = { store: createMemoryStore(), runtimes: [runtime] };
   const auth = { type: "token", token: "short" } as const;
   const refusal = { code: "token_weak" };

@@ -102,6 +102,7 @@ const testPackages = [
   "runtime-claude",
   "runtime-codex",
   "server",
+  "wire-relay",
   "workspace",
 ];
 
