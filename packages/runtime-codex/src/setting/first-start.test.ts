@@ -15,7 +15,7 @@ function startsIn(home: string) {
           begun.push(gate);
           return answered;
         },
-        (answered) => answered,
+        async (answered) => answered,
       ),
   };
 }
