@@ -17,20 +17,16 @@ const place = useClaudePlace({
   },
 });
 
-runtimeContract(
-  "claude-cli",
-  () => claudeCli({ env: place.env, model: "claude-opus-5-5" }),
-  {
-    prompts: {
-      text: "SCENARIO:text a few words",
-      long: "SCENARIO:hold never",
-      permission: "SCENARIO:tool touch a.txt",
-      question: "SCENARIO:question",
-      crash: "SCENARIO:crash",
-    },
-    edit: { input: { command: "echo by-a-person" }, trace: "by-a-person" },
-    effect: fileEffect(join(place.cwd, "a.txt")),
-    canResume: true,
-    run: { cwd: place.cwd },
+runtimeContract("claude-cli", () => claudeCli({ env: place.env, model: "claude-opus-5-5" }), {
+  prompts: {
+    text: "SCENARIO:text a few words",
+    long: "SCENARIO:hold never",
+    permission: "SCENARIO:tool touch a.txt",
+    question: "SCENARIO:question",
+    crash: "SCENARIO:crash",
   },
-);
+  edit: { input: { command: "echo by-a-person" }, trace: "by-a-person" },
+  effect: fileEffect(join(place.cwd, "a.txt")),
+  canResume: true,
+  run: { cwd: place.cwd },
+});

@@ -48,9 +48,7 @@ function notConnected(providerSessionId: string | undefined): RuntimeError {
 }
 
 /** The `claude` program without the Agent SDK: a child of ours, or one that a person has started and that dialled in. */
-export function claudeCli(
-  options: ClaudeCliRuntimeOptions = {},
-): Runtime<unknown, ClaudeState> {
+export function claudeCli(options: ClaudeCliRuntimeOptions = {}): Runtime<unknown, ClaudeState> {
   const runs = new StdioRuns(options);
   const { clock = systemClock, returnMs = 60_000 } = options;
   const dialIn = new DialIn(clock, returnMs);

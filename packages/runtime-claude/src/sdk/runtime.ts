@@ -27,9 +27,7 @@ import { messageBefore, readTranscript } from "../transcript/transcript.ts";
 export type { ClaudeRuntimeOptions } from "./runtime-options.ts";
 
 /** Claude through its Agent SDK: one CLI process for each live session. */
-export function claude(
-  options: ClaudeRuntimeOptions = {},
-): Runtime<unknown, ClaudeState> {
+export function claude(options: ClaudeRuntimeOptions = {}): Runtime<unknown, ClaudeState> {
   const runs = new ClaudeRuns(options);
   let capabilities = capabilitiesFor(options);
   return {

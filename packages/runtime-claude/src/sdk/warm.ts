@@ -67,7 +67,9 @@ export class WarmAgents {
 
   /** A spare that ended before anyone took it makes room for another. */
   async #dropWhenGone(spare: Promise<Spare | undefined>): Promise<void> {
-    await (await spare)?.process.exit;
+    await (
+      await spare
+    )?.process.exit;
     this.#spares = this.#spares.filter((other) => other !== spare);
   }
 

@@ -11,7 +11,12 @@ import { prepareHome } from "../setting/home.ts";
 import { configArguments, type CodexOptions } from "../setting/options.ts";
 import { readModels } from "../setting/model.ts";
 import { connectRemote } from "./remote-server.ts";
-import { type RpcChannel, type RpcNotification, RpcClient, type RpcRequest } from "../protocol/rpc.ts";
+import {
+  type RpcChannel,
+  type RpcNotification,
+  RpcClient,
+  type RpcRequest,
+} from "../protocol/rpc.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import { firstStart } from "../setting/first-start.ts";
 
