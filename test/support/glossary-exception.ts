@@ -13,7 +13,7 @@ export const otherMeanings: readonly {
   {
     word: "thread",
     where:
-      /^(bench|packages\/log|packages\/markdown|docs\/decisions)\/|model\/event-loop|write-pace|serve\.system\.test/,
+      /^(bench|packages\/log|packages\/markdown|docs\/decisions)\/|model\/event-loop|2-session\/(evaluation|test-support\/direct)|write-pace|serve\.system\.test/,
     reason: "a thread of a process",
   },
   {

@@ -20,8 +20,9 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   "runtime-codex": ["protocol", "setting", "normalize", "gate", "app-server", "exec", "."],
   workspace: ["project", "trust", "worktree", "."],
   server: [
-    "2-session/policy",
     "2-session/ui",
+    "2-session/evaluation",
+    "2-session/policy",
     "2-session/trace",
     "2-session/decide",
     "2-session/port",

@@ -3,9 +3,12 @@ import { isStricter } from "@turnwire/policy";
 import type { GatedCall, PolicyDecision, ToolGate } from "./tool-gate.ts";
 
 /** What a gate decides; one that fails lets nothing through. */
-export function decisionOn(gate: ToolGate, call: GatedCall): PolicyDecision | undefined {
+export async function decisionOn(
+  gate: ToolGate,
+  call: GatedCall,
+): Promise<PolicyDecision | undefined> {
   try {
-    return gate.judge(call);
+    return await gate.judge(call);
   } catch (error) {
     const { tool, toolUseId } = call;
     return {

@@ -20,8 +20,8 @@ export type SandboxNeed = "read_only" | "write_inside" | "off";
  * session; it reads what is in force at that moment, so a change applies to the next call.
  */
 export interface ToolGate {
-  /** Undefined: the session has no policy mode, and the runtime's own permission mode decides alone. Never throws. */
-  judge(call: GatedCall): PolicyDecision | undefined;
+  /** Undefined: the session has no policy mode, and the runtime's own permission mode decides alone. Never rejects. */
+  judge(call: GatedCall): Promise<PolicyDecision | undefined>;
   /** Undefined: the session has no policy mode. */
   readonly sandbox: SandboxNeed | undefined;
 }

@@ -33,7 +33,7 @@ export interface UiPort {
   catalog(): readonly CatalogEntry[];
   component(componentId: string): ShownComponent | undefined;
   /** Why the component cannot be shown like this; undefined when it can. */
-  check(wish: ComponentWish): string | undefined;
+  check(wish: ComponentWish): Promise<string | undefined>;
   /** The shared state. */
   state(): { readonly value: JsonValue; readonly version: number };
   /** Why the patches cannot be applied to the shared state; undefined when they can. */

@@ -6,7 +6,7 @@ import type { RunRecorder } from "./run-recorder.ts";
 
 type ToolGate = NonNullable<RunOptions["gate"]>;
 type GatedCall = Parameters<ToolGate["judge"]>[0];
-type PolicyDecision = NonNullable<ReturnType<ToolGate["judge"]>>;
+type PolicyDecision = NonNullable<Awaited<ReturnType<ToolGate["judge"]>>>;
 
 /** Changes that a policy may make to a turn. */
 const heldTypes = new Set([
@@ -78,13 +78,13 @@ export function testGate(bench: Bench, shared: SharedRun): void {
   }
 
   function testUses(): void {
-    let judge: ToolGate["judge"] = () => undefined;
+    let judge: ToolGate["judge"] = async () => undefined;
     const gated = bench.shareRun({ gate: { sandbox: "off", judge: (call) => judge(call) } });
 
     test("asks the gate before the tool runs", async (context) => {
       await open(context);
       const calls: (GatedCall & { hasRun: boolean })[] = [];
-      judge = (call) => {
+      judge = async (call) => {
         calls.push({ ...call, hasRun: effect?.isThere() ?? false });
         return decisionOn(call, "allow");
       };
@@ -141,7 +141,7 @@ export function testGate(bench: Bench, shared: SharedRun): void {
       const runtime = await open(context);
       const free = await use(await shared.idle());
       effect?.remove();
-      const gate: ToolGate = { sandbox: undefined, judge: () => undefined };
+      const gate: ToolGate = { sandbox: undefined, judge: async () => undefined };
       const gated = await use(await bench.start(runtime, { gate }));
       expect(heldTypesOf(gated)).toEqual(heldTypesOf(free));
       expect(effect?.isThere() ?? true).toBe(true);
@@ -168,10 +168,10 @@ function decisionOn(
 }
 
 function judgeBy(verdict: PolicyDecision["verdict"]): ToolGate["judge"] {
-  return (call) => decisionOn(call, verdict);
+  return async (call) => decisionOn(call, verdict);
 }
 
-function fail(): never {
+async function fail(): Promise<never> {
   throw new Error("This gate fails.");
 }
 

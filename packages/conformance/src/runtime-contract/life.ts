@@ -28,7 +28,7 @@ export function testLife(bench: Bench, shared: SharedRun): void {
     const ui = {
       catalog: () => [],
       component: () => undefined,
-      check: () => undefined,
+      check: async () => undefined,
       checkPatches: () => undefined,
       state: () => {
         reads += 1;

@@ -40,7 +40,8 @@ class Guarded {
     const hear = emit ?? ((message: RunMessage) => void this.said.push(message));
     this.requests = new PendingRequests(hear, () => false);
     this.guard = new ToolGuard({ requests: this.requests, emit: hear, isHooked });
-    this.guard.guard({ gate: { judge, sandbox: undefined }, hasOtherHooks });
+    const gate = { judge: async (call: GatedCall) => judge(call), sandbox: undefined };
+    this.guard.guard({ gate, hasOtherHooks });
   }
 
   async use(command: string, more: Partial<PreToolUseHookInput> = {}) {
@@ -256,8 +257,9 @@ describe("a person whom the policy asks", () => {
     const output = guarded.use("ask");
     await guarded.answer(permission({ behavior: "deny", message: "not now" }));
     expect(await output).toMatchObject({ ...refusal, permissionDecisionReason: "not now" });
+    guarded.said.splice(0);
     const again = guarded.use("ask");
-    await Promise.resolve();
+    while (!guarded.said.some(({ type }) => type === "turnwire/ask")) await Promise.resolve();
     const stopped = guarded.requests.answer({
       type: "permission_response",
       correlation_id: "t2",

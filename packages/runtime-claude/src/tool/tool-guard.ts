@@ -83,7 +83,7 @@ export class ToolGuard {
       cwd: source.cwd,
       isOwn: isOwnServer(source.mcp_server),
     };
-    const decision = this.#decide(call);
+    const decision = await this.#decide(call);
     if (decision?.verdict === "deny") return refuse(refusalText(decision));
     const output = this.#isHooked ? await this.#requests.hook(source, toolUseId, options) : {};
     const hooked = toolHookOutputFrom(output);
@@ -92,7 +92,7 @@ export class ToolGuard {
     const { updatedInput } = hooked.hookSpecificOutput ?? {};
     // The hook may have taken a while, and may have changed the input.
     const next = updatedInput ? { ...call, input: updatedInput } : call;
-    const latest = this.#isHooked ? this.#decide(next) : decision;
+    const latest = this.#isHooked ? await this.#decide(next) : decision;
     if (latest?.verdict === "deny") return refuse(refusalText(latest));
     if (!latest || askingTools.has(call.tool)) return output;
     if (latest.verdict === "ask") return this.#ask(next, latest, options.signal);
@@ -116,7 +116,7 @@ export class ToolGuard {
     if (options.decisionReason === this.#seal(input)) {
       return { behavior: "allow", updatedInput: input };
     }
-    const decision = this.#decide(call);
+    const decision = await this.#decide(call);
     if (decision?.verdict === "deny") return denied(decision);
     if (decision?.verdict === "allow" && this.#isSealed(options.decisionReason)) {
       return { behavior: "allow", updatedInput: input };
@@ -131,16 +131,17 @@ export class ToolGuard {
     const { tool, input, toolUseId: toolUseID, agentId: agentID } = call;
     const policy = requestPolicy(decision);
     const details = { toolUseID, agentID, signal, policy, isHook: true };
-    const result = this.#confirm(call, await this.#requests.askPermission(tool, input, details));
+    const answer = await this.#requests.askPermission(tool, input, details);
+    const result = await this.#confirm(call, answer);
     if (result.behavior === "deny") return refuse(result.message);
     return this.#pass(JsonObject.parse(result.updatedInput ?? input), input);
   }
 
   /** A person may have changed the input, and the policy may have changed since they were asked. */
-  #confirm(call: Call, result: PermissionResult): PermissionResult {
+  async #confirm(call: Call, result: PermissionResult): Promise<PermissionResult> {
     if (result.behavior === "deny") return result;
     const input = JsonObject.parse(result.updatedInput ?? call.input);
-    const decision = this.#decide({ ...call, input });
+    const decision = await this.#decide({ ...call, input });
     return decision?.verdict === "deny" ? denied(decision) : result;
   }
 
@@ -156,9 +157,9 @@ export class ToolGuard {
   }
 
   /** What the policy says now, recorded; undefined where the session has none. Whatever fails is a refusal. */
-  #decide(call: Call): PolicyDecision | undefined {
+  async #decide(call: Call): Promise<PolicyDecision | undefined> {
     if (call.isOwn) return undefined;
-    const decision = this.#judge(call);
+    const decision = await this.#judge(call);
     if (!decision || isDeepStrictEqual(decision, this.#recorded.get(call.agentId))) return decision;
     if (this.#requests.isWithdrawn) return { ...decision, ...failure("the session was closed") };
     try {
@@ -175,9 +176,9 @@ export class ToolGuard {
     }
   }
 
-  #judge({ tool, input, toolUseId, cwd }: Call): PolicyDecision | undefined {
+  async #judge({ tool, input, toolUseId, cwd }: Call): Promise<PolicyDecision | undefined> {
     try {
-      return this.#session.gate?.judge({
+      return await this.#session.gate?.judge({
         tool,
         input,
         toolUseId,

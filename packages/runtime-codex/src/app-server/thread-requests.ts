@@ -42,6 +42,8 @@ export class ThreadRequests {
   readonly #pending: PendingRequests;
   /** Calls of the user interface's tools that a person has to allow first, by the id of that request. */
   readonly #held = new Map<string, ThreadRequest>();
+  /** Requests that the policy has not answered yet. */
+  readonly #judged = new Set<RpcId>();
   readonly #ui: UiCalls;
 
   constructor(options: ThreadRequestsOptions) {
@@ -56,7 +58,7 @@ export class ThreadRequests {
   }
 
   take(thread: CodexThread, request: ThreadRequest): void {
-    const { gate, push, settings } = this.#options;
+    const { gate, push } = this.#options;
     if (!isServerRequestMethod(request.method)) {
       this.refuse(thread, request);
       push(request);
@@ -65,18 +67,27 @@ export class ThreadRequests {
     // What they do happens in the UI, before the eyes of whoever would be asked.
     if (this.#ui.take(thread, request)) return;
     const ruling = gate?.rule(request);
-    if (ruling) {
-      const { threadId, turnId, decision } = ruling;
-      push({ method: "turnwire/policy_decision", params: { threadId, turnId, decision } });
-      const { verdict } = decision;
-      const isSettled = verdict === "deny" || (verdict === "allow" && !settings.asksDespitePolicy);
-      if (isSettled) {
-        detach(this.#settle(thread, request, ruling), ignore);
-        return;
-      }
-    }
-    if (ruling?.decision.verdict === "ask") this.#ask(request, requestPolicy(ruling.decision));
+    if (ruling) detach(this.#judge(thread, request, ruling), ignore);
     else this.#passOn(request);
+  }
+
+  async #judge(
+    thread: CodexThread,
+    request: ThreadRequest,
+    judging: Promise<Ruling | undefined>,
+  ): Promise<void> {
+    this.#judged.add(request.id);
+    const ruling = await judging;
+    // Codex may not need an answer any more.
+    if (!this.#judged.delete(request.id)) return;
+    if (!ruling) return this.#passOn(request);
+    const { push, settings } = this.#options;
+    const { threadId, turnId, decision } = ruling;
+    push({ method: "turnwire/policy_decision", params: { threadId, turnId, decision } });
+    const { verdict } = decision;
+    if (verdict === "ask") this.#ask(request, requestPolicy(decision));
+    else if (verdict === "allow" && settings.asksDespitePolicy) this.#passOn(request);
+    else await this.#settle(thread, request, ruling);
   }
 
   /** A person has answered; an answer to a request that is not open any more changes nothing. */
@@ -109,12 +120,14 @@ export class ThreadRequests {
 
   /** Codex needs no answer any more. */
   forget(id: RpcId): void {
+    this.#judged.delete(id);
     this.#pending.forget(id);
     this.#ui.forget(id);
   }
 
   /** The process is gone. */
   clear(): void {
+    this.#judged.clear();
     this.#pending.clear();
     this.#ui.clear();
     this.#held.clear();

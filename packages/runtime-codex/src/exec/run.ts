@@ -43,7 +43,8 @@ export class ExecRun implements Run {
     const prompt = promptFrom(input);
     await this.#settled;
     this.#throwIfGone();
-    const started = this.#options.settings.turnFor(prompt, this.#threadId);
+    const started = await this.#options.settings.turnFor(prompt, this.#threadId);
+    this.#throwIfGone();
     const turn: RunningTurn = { sandbox: started.sandbox, process: undefined, isStopped: false };
     this.#turn = turn;
     const is_first = this.#threadId === undefined;
@@ -98,7 +99,7 @@ export class ExecRun implements Run {
         continue;
       }
       this.messages.push(message);
-      if (!this.#options.settings.isHeldBy(turn.sandbox)) await this.#stopUnheld(turn);
+      if (!(await this.#options.settings.isHeldBy(turn.sandbox))) await this.#stopUnheld(turn);
       await this.messages.room();
     }
     const exit_code = await process.gone();

@@ -51,14 +51,14 @@ function unheldCalls(cwd: string, need: SandboxNeed): GatedCall[] {
 }
 
 /**
- * Throws a RuntimeError where a policy mode needs more than the sandbox can hold: `codex exec` asks
+ * Rejects with a RuntimeError where a policy mode needs more than the sandbox can hold: `codex exec` asks
  * no one, so whatever its sandbox lets happen must be allowed.
  */
-export function checkSandboxHolds(gate: ToolGate, cwd: string): void {
+export async function checkSandboxHolds(gate: ToolGate, cwd: string): Promise<void> {
   const need = gate.sandbox;
   if (need === undefined) return;
   for (const call of unheldCalls(cwd, need)) {
-    const decision = decisionOn(gate, call);
+    const decision = await decisionOn(gate, call);
     if (!decision || decision.verdict === "allow") continue;
     const { mode, verdict, reason } = decision;
     const answer = verdict === "ask" ? "asks a person about" : "refuses";

@@ -71,27 +71,27 @@ export class ExecSettings {
     return sandboxWith(this.#sandbox, this.#run.gate?.sandbox);
   }
 
-  /** Throws a RuntimeError where the policy mode in force needs more than a sandbox. */
-  checkPolicyMode(): void {
+  /** Rejects with a RuntimeError where the policy mode in force needs more than a sandbox. */
+  async checkPolicyMode(): Promise<void> {
     const { gate, cwd } = this.#run;
-    if (gate) checkSandboxHolds(gate, cwd);
+    if (gate) await checkSandboxHolds(gate, cwd);
   }
 
   /** Whether the policy mode in force still lets a turn run that started with this sandbox. */
-  isHeldBy(sandbox: SandboxMode): boolean {
+  async isHeldBy(sandbox: SandboxMode): Promise<boolean> {
     const need = this.#run.gate?.sandbox;
     if (need === undefined) return true;
     try {
-      this.checkPolicyMode();
+      await this.checkPolicyMode();
     } catch {
       return false;
     }
     return sandboxWith(sandbox, need) === sandbox;
   }
 
-  /** Throws a RuntimeError where the policy mode in force needs more than a sandbox. */
-  turnFor(prompt: string, threadId: string | undefined): ExecTurn {
-    this.checkPolicyMode();
+  /** Rejects with a RuntimeError where the policy mode in force needs more than a sandbox. */
+  async turnFor(prompt: string, threadId: string | undefined): Promise<ExecTurn> {
+    await this.checkPolicyMode();
     return {
       run: this.#run,
       prompt,

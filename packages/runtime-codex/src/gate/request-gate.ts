@@ -55,20 +55,23 @@ export class RequestGate {
     this.#items.clear();
   }
 
-  /** Undefined where there is no policy mode, or the request uses no tool. */
-  rule(message: ThreadMessage): Ruling | undefined {
+  /** Undefined where there is no policy mode, or the request uses no tool: then no one has to wait. */
+  rule(message: ThreadMessage): Promise<Ruling | undefined> | undefined {
+    if (this.#gate.sandbox === undefined) return undefined;
     const request = codexMessageFrom(message);
     const use = request && this.#useOf(request);
-    if (!use) return undefined;
-    const { tool, toolUseId } = use;
-    const decision = strictest(
-      use.calls.map((call) =>
-        decisionOn(this.#gate, { ...call, ...(toolUseId !== undefined && { toolUseId }) }),
-      ),
+    return use && this.#ruleOn(use, Place.parse(request.params));
+  }
+
+  async #ruleOn(
+    { tool, toolUseId, calls }: GatedUse,
+    { threadId = "", turnId }: Place,
+  ): Promise<Ruling | undefined> {
+    const decisions = calls.map((call) =>
+      decisionOn(this.#gate, { ...call, ...(toolUseId !== undefined && { toolUseId }) }),
     );
-    if (!decision || !request) return undefined;
-    const { threadId = "", turnId } = Place.parse(request.params);
-    return { decision: { ...decision, tool }, threadId, turnId: turnId ?? "" };
+    const decision = strictest(await Promise.all(decisions));
+    return decision && { decision: { ...decision, tool }, threadId, turnId: turnId ?? "" };
   }
 
   #useOf(request: CodexMessage): GatedUse | undefined {
@@ -133,4 +136,5 @@ export class RequestGate {
   }
 }
 
+type Place = z.infer<typeof Place>;
 const Place = z.looseObject({ threadId: z.string().optional(), turnId: z.string().nullish() });

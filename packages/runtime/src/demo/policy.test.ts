@@ -45,7 +45,7 @@ describe("the demo agent under a policy", () => {
   test.each(["/tools", "/permission", "/hook", "/diff", "/subagents", "/tasks", "/policy"])(
     "%s runs no tool where the policy fails",
     async (text) => {
-      const fails = () => {
+      const fails = async () => {
         throw new Error("no policy today");
       };
       const gate = { sandbox: "read_only", judge: fails } as const;

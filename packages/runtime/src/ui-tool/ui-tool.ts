@@ -60,7 +60,7 @@ export function uiTools(catalog: readonly CatalogEntry[]): readonly ServedTool[]
       }),
       async call(question, { news: { ui }, askInComponent, id, toolUseId }) {
         const { component_name: name, props, surface } = question;
-        const problem = problemOf(ui, { name, props, surface });
+        const problem = await problemOf(ui, { name, props, surface });
         if (problem !== undefined) return refusal(problem);
         const answer = await askInComponent({ request_id: id, ...question, ...toolUseId });
         return answer?.type === "interrupt_response"
@@ -154,7 +154,7 @@ async function renderComponent(
     ...(component_id !== undefined && { component_id }),
     ...(patches ? { patches } : { props: props ?? {}, merge }),
   };
-  const problem = problemOf(ui, wish);
+  const problem = await problemOf(ui, wish);
   if (problem !== undefined) return refusal(problem);
   const shown = { component_id: component_id ?? id, name, surface, ...toolUseId };
   const change = patches
@@ -184,8 +184,8 @@ function membersText(value: JsonValue): string {
 }
 
 /** Why a component cannot be shown like this, with what it takes. */
-function problemOf(ui: UiPort, wish: ComponentWish): string | undefined {
-  const problem = ui.check(wish);
+async function problemOf(ui: UiPort, wish: ComponentWish): Promise<string | undefined> {
+  const problem = await ui.check(wish);
   if (problem === undefined) return undefined;
   const entry = entryOf(ui.catalog(), wish.name);
   return entry ? `${problem}\nThe properties of ${entry.name}: ${schemaText(entry)}` : problem;

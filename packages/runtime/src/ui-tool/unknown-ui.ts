@@ -4,7 +4,7 @@ import type { UiPort } from "../ui-port.ts";
 export const unknownUi: UiPort = {
   catalog: () => [],
   component: () => undefined,
-  check: () => undefined,
+  check: async () => undefined,
   state: () => ({ value: null, version: 0 }),
   checkPatches: () => undefined,
 };

@@ -25,10 +25,15 @@ async function openIntake(append?: (batch: AppendBatch, go: () => Promise<void>)
   const inputs = new InputLedger(store, "s");
   const clock = new ManualClock();
   const policy = builtInPolicy();
-  const gate = new SessionGate({ source: policy, control: () => recorder.control });
+  const gate = new SessionGate({ source: policy, control: () => recorder.control, id: "s" });
   const control = () => recorder.control;
   const components = new ComponentIndex();
-  const ui = new SessionUi({ control, components, flush: () => recorder.flush() });
+  const ui = new SessionUi({
+    control,
+    components,
+    flush: () => recorder.flush(),
+    checkProps: async () => undefined,
+  });
   const state = () => Promise.resolve(initialState());
   const callbacks = new CallbackSource({ control, components, state });
   const shared = { recorder, inputs, policy, gate, clock, ui, callbacks };

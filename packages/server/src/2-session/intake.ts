@@ -21,6 +21,8 @@ import {
   type ToolGate,
   strictest,
 } from "@turnwire/runtime";
+import { isAllowing } from "./decide/answer.ts";
+import { wishFrom } from "./decide/component.ts";
 import { decide, type DecidedCommand, type Decision } from "./decide/decide.ts";
 import type { Effect } from "./decide/effect.ts";
 import type { CommandSource } from "./port/inbox-command.ts";
@@ -82,6 +84,13 @@ interface WholeCommand {
   readonly asked?: { readonly request: EventData<"permission_request">; readonly input: JsonValue };
 }
 
+/** Facts about a command that take a while to find out. */
+interface Findings {
+  /** The policy's decision on the call that an answer allows. */
+  readonly judged?: PolicyDecision | undefined;
+  readonly propsProblem?: string | undefined;
+}
+
 /** Takes commands into the log, each message once. Callers run it one command at a time. */
 export class Intake {
   readonly #options: IntakeOptions;
@@ -122,9 +131,10 @@ export class Intake {
     }
     await this.#prepare(command);
     const whole = await this.#restored(command);
+    const findings = await this.#examine(whole);
     this.#options.recorder.flush();
     const messageId = source?.messageId ?? randomUUID();
-    const decision = this.#decide(whole, principal, messageId);
+    const decision = this.#decide({ ...whole, ...findings }, principal, messageId);
     if (!decision.ok) return decision;
     const isMessage = decision.events.some(({ type }) => type === "user_message");
     return accepted(
@@ -133,7 +143,7 @@ export class Intake {
   }
 
   #decide(
-    { command, asked, toolComponent }: WholeCommand,
+    { command, toolComponent, judged, propsProblem }: WholeCommand & Findings,
     { id, isAdmin }: Principal,
     messageId: string,
   ): Decision {
@@ -150,18 +160,31 @@ export class Intake {
         .policy,
       componentName: (componentId) => this.#options.callbacks.nameOf(componentId) ?? toolComponent,
       answerProblem: (answer) => objectionOf(() => this.#options.runtime.checkAnswer?.(answer)),
-      judgeAnswer: ({ updated_input: edited }) =>
-        asked && this.#judge(asked.request, edited ?? asked.input),
+      judged,
+      propsProblem,
       grantsFrom: (request, updates) => this.#options.runtime.grantsFrom?.(request, updates) ?? [],
     });
   }
 
+  async #examine({ command, asked }: WholeCommand): Promise<Findings> {
+    if (command.type === "show_component") {
+      const { ui, recorder } = this.#options;
+      const wish = wishFrom(recorder.control, command, ui);
+      return { propsProblem: wish.ok ? await ui.check(wish.value) : undefined };
+    }
+    if (!asked || !isAllowing(command)) return {};
+    return { judged: await this.#judge(asked.request, command.updated_input ?? asked.input) };
+  }
+
   /** What an answer allows, the strictest of it; undefined where no policy decides. */
-  #judge(request: EventData<"permission_request">, input: JsonValue): PolicyDecision | undefined {
+  async #judge(
+    request: EventData<"permission_request">,
+    input: JsonValue,
+  ): Promise<PolicyDecision | undefined> {
     const { tool_name: tool, tool_use_id: toolUseId } = request;
     const own = { tool, input, ...(toolUseId !== undefined && { toolUseId }) };
     const calls = this.#options.runtime.gatedCalls?.(request, input) ?? [own];
-    return strictest(calls.map((call) => this.#options.gate.judge(call)));
+    return strictest(await Promise.all(calls.map((call) => this.#options.gate.judge(call))));
   }
 
   /** A choice among the modes needs all files read that define them. */

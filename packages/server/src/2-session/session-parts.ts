@@ -9,6 +9,7 @@ import { IdleWatch } from "./watch/idle-watch.ts";
 import { InboxDrain, type InboxTarget } from "./inbox-drain.ts";
 import { InputLedger } from "./record/input-ledger.ts";
 import { Intake } from "./intake.ts";
+import { checkProps } from "./evaluation/check-props.ts";
 import { ExternalTurns } from "./agent/external-turns.ts";
 import { SessionGate } from "./policy/session-gate.ts";
 import { Procedures } from "./procedure.ts";
@@ -74,11 +75,19 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
     },
   });
   const { slots, interruptMs, retainEvents, idleMs, maxQueue } = settings;
-  const gate = new SessionGate({ source: settings.policy, control: () => recorder.control });
+  const id = log.sessionId;
+  const { policy, evaluator } = settings;
+  const gate = new SessionGate({
+    source: policy,
+    control: () => recorder.control,
+    id,
+    evaluator,
+  });
   const ui = new SessionUi({
     control: () => recorder.control,
     flush: () => recorder.flush(),
     components,
+    checkProps: (entry, props) => checkProps(evaluator, id, { entry, props }),
   });
   const transcripts = transcriptPort(store, lease);
   const agent = new SessionAgent({
@@ -153,7 +162,7 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
       requestTimeoutMs: settings.requestTimeoutMs,
       catalog: settings.catalog,
       runtime,
-      policy: settings.policy,
+      policy,
       gate,
       clock,
       ui,

@@ -14,6 +14,7 @@ import type {
 import type { Lease, Store } from "@turnwire/log";
 import type { EventLog } from "@turnwire/log/event-log";
 import type { RunOptions, Runtime } from "@turnwire/runtime";
+import type { Evaluator } from "./evaluation/evaluator.ts";
 import type { PolicySource } from "./policy/policy-source.ts";
 import type { RunSlots } from "./agent/slot-request.ts";
 import type { Commit } from "./record/session-log.ts";
@@ -29,6 +30,7 @@ export interface SessionSettings {
   readonly policy: PolicySource;
   /** The components that every new session can show. */
   readonly catalog: readonly CatalogEntry[];
+  readonly evaluator: Evaluator;
   readonly idleMs: number;
   readonly interruptMs: number;
   readonly requestTimeoutMs: number;

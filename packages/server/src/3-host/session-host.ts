@@ -21,6 +21,7 @@ import type { DrainOptions } from "./membership/drain.ts";
 import { leaseMsFor } from "./membership/host-membership.ts";
 import { HostPresence, storageFor } from "./membership/host-presence.ts";
 import { type OpenSession } from "@turnwire/wire";
+import { sharedEvaluator } from "../2-session/evaluation/evaluator.ts";
 import type { Policies } from "./policy/policies.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
@@ -125,6 +126,7 @@ export class SessionHost {
       ...shared,
       slots: this.#slots,
       policy: this.policy,
+      evaluator: options.evaluator ?? sharedEvaluator,
       ...sessionLimits(options),
       storage: storageFor(options),
       catalog: this.catalog,

@@ -1,7 +1,7 @@
+import { workerFile } from "../../worker-file.ts";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../store-error.ts";
 import { storeClosed } from "../refusal.ts";
-import { sourceWorker } from "./source-worker.ts";
 import type {
   Write,
   WriteAnswers,
@@ -130,8 +130,10 @@ export class WriterThread {
 }
 
 function startWorker(options: WriterOptions): Worker {
-  const file = import.meta.url.endsWith(".js")
-    ? new URL("./writer-worker.js", import.meta.url)
-    : sourceWorker();
+  const file = workerFile({
+    besides: import.meta.url,
+    name: "writer-worker",
+    external: ["libsql"],
+  });
   return new Worker(file, { workerData: options });
 }

@@ -31,7 +31,7 @@ export class ToolRefused extends Error {
 export async function* requestPermit(stage: DemoStage, use: AnnouncedUse): Script<ToolPermit> {
   const { toolUse, tool, input } = use;
   const { gate } = stage.turn;
-  const decision = gate && decisionOn(gate, { tool, input, toolUseId: toolUse });
+  const decision = gate && (await decisionOn(gate, { tool, input, toolUseId: toolUse }));
   if (!decision) return { isAllowed: true, input };
   yield stage.policy(decision);
   switch (decision.verdict) {

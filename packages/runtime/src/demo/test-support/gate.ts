@@ -4,7 +4,7 @@ import type { ToolGate } from "../../tool-gate.ts";
 export function wordGate(): ToolGate {
   return {
     sandbox: "write_inside",
-    judge: ({ tool, input, toolUseId }) => {
+    judge: async ({ tool, input, toolUseId }) => {
       const text = JSON.stringify(input);
       const verdict = text.includes("--force") ? "deny" : text.includes("curl") ? "ask" : "allow";
       return {

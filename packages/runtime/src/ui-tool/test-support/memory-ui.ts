@@ -32,7 +32,8 @@ export class MemoryUi implements UiPort {
     return this.components.get(componentId);
   }
 
-  check({ name, surface, props, patches, component_id = "" }: ComponentWish): string | undefined {
+  async check(wish: ComponentWish): Promise<string | undefined> {
+    const { name, surface, props, patches, component_id = "" } = wish;
     const entry = entryOf(this.#catalog, name);
     if (this.#catalog.length > 0 && !entry) return `There is no component ${name}.`;
     if (entry && !entry.surfaces.includes(surface)) return `Not in ${surface}.`;

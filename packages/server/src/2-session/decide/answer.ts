@@ -52,7 +52,8 @@ export function decideAnswer(
       { id },
     );
   }
-  const judged = judgeAllowed(answer, context);
+  // A person decides what the policy asks about, never what it denies: not by an edit, nor after the mode has changed.
+  const judged = isAllowing(answer) ? context.judged : undefined;
   if (judged?.verdict === "deny") return deniedByPolicy(id, judged);
   const granted = grantsFromAnswer(control, { request, answer }, context);
   const grants: Effect[] =
@@ -67,10 +68,12 @@ export function decideAnswer(
   };
 }
 
-/** A person decides what the policy asks about, never what it denies: not by an edit, nor after the mode has changed. */
-function judgeAllowed(answer: RequestAnswer, context: DecisionContext): PolicyDecision | undefined {
-  const isAllowed = answer.type === "permission_response" && answer.behavior === "allow";
-  return isAllowed ? context.judgeAnswer?.(answer) : undefined;
+export function isAllowing(command: {
+  readonly type: string;
+}): command is CommandOf<"permission_response"> {
+  return (
+    "behavior" in command && command.type === "permission_response" && command.behavior === "allow"
+  );
 }
 
 function deniedByPolicy(id: string, judged: PolicyDecision): ReturnType<typeof rejected> {

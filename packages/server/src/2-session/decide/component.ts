@@ -1,20 +1,39 @@
 import {
+  accepted,
   type CommandOf,
   type Control,
   draft,
   entryOf,
   type EventData,
   rejected,
+  type Result,
 } from "@turnwire/protocol";
-import type { ComponentWish } from "@turnwire/runtime";
+import type { ComponentWish, UiPort } from "@turnwire/runtime";
 import type { Decision, DecisionContext } from "./decide.ts";
 
 /** A component from outside: any program that may command the session can show one, held to the catalog. */
 export function decideShow(
   control: Control,
   command: CommandOf<"show_component">,
-  { by, ui }: DecisionContext,
+  { by, ui, propsProblem }: DecisionContext,
 ): Decision {
+  const wish = wishFrom(control, command, ui);
+  if (!wish.ok) return wish;
+  if (propsProblem !== undefined) return rejected("invalid_request", propsProblem);
+  const { component_id, props = {}, patches, merge = false } = command;
+  const { name, surface } = wish.value;
+  const data: EventData<"component_update"> = patches
+    ? { component_id, name, surface, props: {}, merge: false, patches, by }
+    : { component_id, name, surface, props, merge, by };
+  return { ok: true, events: [draft("component_update", data, placeNow(control))], effects: [] };
+}
+
+/** The component that the command is about, as the session would show it. */
+export function wishFrom(
+  control: Control,
+  command: CommandOf<"show_component">,
+  ui: Pick<UiPort, "component"> | undefined,
+): Result<ComponentWish> {
   const { component_id, props = {}, patches, merge = false } = command;
   const shown = ui?.component(component_id);
   const name = command.name ?? shown?.name;
@@ -32,18 +51,8 @@ export function decideShow(
       `There is no component ${component_id}: a new one needs a surface.`,
     );
   }
-  const wish: ComponentWish = {
-    component_id,
-    name,
-    surface,
-    ...(patches ? { patches } : { props, merge }),
-  };
-  const problem = ui?.check(wish);
-  if (problem !== undefined) return rejected("invalid_request", problem);
-  const data: EventData<"component_update"> = patches
-    ? { component_id, name, surface, props: {}, merge: false, patches, by }
-    : { component_id, name, surface, props, merge, by };
-  return { ok: true, events: [draft("component_update", data, placeNow(control))], effects: [] };
+  const change = patches ? { patches } : { props, merge };
+  return accepted({ component_id, name, surface, ...change });
 }
 
 /** Harmless when it is gone: two programs may remove it at once. */

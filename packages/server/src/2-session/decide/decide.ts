@@ -1,7 +1,6 @@
 import {
   type CatalogEntry,
   type Command,
-  type CommandOf,
   type Control,
   type EventDraft,
   rejected,
@@ -41,7 +40,9 @@ export interface DecisionContext {
   /** How long a request of a program may stay open. */
   readonly requestTimeoutMs: number;
   /** What the session shows and can show. */
-  readonly ui?: Pick<UiPort, "check" | "component"> | undefined;
+  readonly ui?: Pick<UiPort, "component"> | undefined;
+  /** The problem of a component that is to be shown. */
+  readonly propsProblem?: string | undefined;
   /** The name of a component that is there; undefined: there is none by that id. */
   readonly componentName?: ((componentId: string) => string | undefined) | undefined;
   /** What of an answer's `updated_permissions` the agent remembers. */
@@ -49,9 +50,7 @@ export interface DecisionContext {
   /** The policy in force where the session works. */
   readonly policy: Policy;
   /** What the session's policy says about what an answer allows; undefined where it has none. */
-  readonly judgeAnswer?:
-    | ((answer: CommandOf<"permission_response">) => PolicyDecision | undefined)
-    | undefined;
+  readonly judged?: PolicyDecision | undefined;
 }
 
 /** Events for the log and effects for the agent, or why not. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { controlAfter, everyCapability, messageOf } from "../test-support/control.ts";
 import { builtInPolicy } from "./policy-source.ts";
 import { strictest } from "@turnwire/runtime";
+import { EvaluationLimit } from "../evaluation/evaluator.ts";
 import { SessionGate } from "./session-gate.ts";
 
 let directory: string;
@@ -27,23 +28,23 @@ function ready(mode?: string) {
 }
 
 function gateFor(control: Control, source = builtInPolicy()) {
-  return new SessionGate({ source, control: () => control });
+  return new SessionGate({ source, control: () => control, id: "s" });
 }
 
 const bash = (command: string) => ({ tool: "Bash", input: { command }, toolUseId: "x" });
 
 describe("the gate of a session", () => {
-  test("decides nothing where the session has no policy mode", () => {
+  test("decides nothing where the session has no policy mode", async () => {
     const gate = gateFor(controlAfter(ready()));
-    expect(gate.judge(bash("rm -rf /"))).toBeUndefined();
+    expect(await gate.judge(bash("rm -rf /"))).toBeUndefined();
     expect(gate.sandbox).toBeUndefined();
     expect(gate.maxTurns).toBeUndefined();
   });
 
-  test("states verdict, rule, reason, mode and version of the policy", () => {
+  test("states verdict, rule, reason, mode and version of the policy", async () => {
     const gate = gateFor(controlAfter(ready("planner")));
     const { version } = defaultPolicy();
-    expect(gate.judge(bash("git push origin main"))).toMatchObject({
+    expect(await gate.judge(bash("git push origin main"))).toMatchObject({
       tool: "Bash",
       tool_use_id: "x",
       verdict: "deny",
@@ -53,11 +54,14 @@ describe("the gate of a session", () => {
       reason: expect.stringContaining("git push"),
       subject: expect.stringContaining("git push"),
     });
-    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "allow", policy_version: version });
-    expect(gate.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
+    expect(await gate.judge(bash("ls"))).toMatchObject({
+      verdict: "allow",
+      policy_version: version,
+    });
+    expect(await gate.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
   });
 
-  test("takes the whole worktree of a session as its own, also when it works in a part of it", () => {
+  test("takes the whole worktree of a session as its own, also when it works in a part of it", async () => {
     const part = join(directory, "packages/app");
     mkdirSync(part, { recursive: true });
     const worktree = {
@@ -71,25 +75,25 @@ describe("the gate of a session", () => {
     const inPart = { ...data, cwd: part };
     const write = { tool: "Write", input: { file_path: join(directory, "a.txt"), content: "" } };
     const alone = gateFor(controlAfter(draft("session_ready", inPart)));
-    expect(alone.judge(write)?.verdict).not.toBe("allow");
+    expect((await alone.judge(write))?.verdict).not.toBe("allow");
     const own = gateFor(controlAfter(draft("session_ready", { ...inPart, worktree })));
-    expect(own.judge(write)).toMatchObject({ verdict: "allow" });
+    expect(await own.judge(write)).toMatchObject({ verdict: "allow" });
   });
 
-  test("knows the session's directory by its real path", () => {
+  test("knows the session's directory by its real path", async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), "turnwire-outside-")));
     mkdirSync(join(directory, "src"));
     writeFileSync(join(directory, "src/a.ts"), "");
     symlinkSync(outside, join(directory, "link"));
     const gate = gateFor(controlAfter(ready("implementation")));
     const write = (path: string) => gate.judge({ tool: "Write", input: { file_path: path } });
-    expect(write(join(directory, "src/a.ts"))?.verdict).toBe("allow");
-    expect(write(join(directory, "link/a.ts"))?.verdict).not.toBe("allow");
-    expect(write(join(directory, ".git/config"))?.verdict).toBe("deny");
+    expect((await write(join(directory, "src/a.ts")))?.verdict).toBe("allow");
+    expect((await write(join(directory, "link/a.ts")))?.verdict).not.toBe("allow");
+    expect((await write(join(directory, ".git/config")))?.verdict).toBe("deny");
     rmSync(outside, { recursive: true });
   });
 
-  test("turns what would be asked into a refusal that says why, in an unattended turn only", () => {
+  test("turns what would be asked into a refusal that says why, in an unattended turn only", async () => {
     const message = draft("user_message", {
       message_id: "m1",
       content: [{ type: "text", text: "nightly" }],
@@ -98,13 +102,13 @@ describe("the gate of a session", () => {
     });
     const start = draft("turn_started", { turn_id: "t1", message_id: "m1" }, { turn_id: "t1" });
     const unattended = gateFor(controlAfter(ready("planner"), message, start));
-    expect(unattended.judge(bash("make all"))).toMatchObject({
+    expect(await unattended.judge(bash("make all"))).toMatchObject({
       verdict: "deny",
       is_unattended: true,
       reason: expect.stringContaining("unattended"),
     });
-    expect(unattended.judge(bash("ls"))).toMatchObject({ verdict: "allow" });
-    expect(unattended.judge(bash("git push"))).not.toHaveProperty("is_unattended");
+    expect(await unattended.judge(bash("ls"))).toMatchObject({ verdict: "allow" });
+    expect(await unattended.judge(bash("git push"))).not.toHaveProperty("is_unattended");
     const next = draft("done", { turn_id: "t1" }, { turn_id: "t1" });
     const later = gateFor(
       controlAfter(
@@ -116,60 +120,75 @@ describe("the gate of a session", () => {
         draft("turn_started", { turn_id: "t2", message_id: "m2" }, { turn_id: "t2" }),
       ),
     );
-    expect(later.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
+    expect(await later.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
   });
 
-  test("applies another mode and another policy to the very next call", () => {
+  test("applies another mode and another policy to the very next call", async () => {
     let control = controlAfter(ready("implementation"));
     let policy: Policy = defaultPolicy();
     const source = { current: () => ({ policy }) };
-    const gate = new SessionGate({ source, control: () => control });
-    const verdict = () => gate.judge(bash("git commit -m x"))?.verdict;
-    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "write_inside", 100]);
+    const gate = new SessionGate({ source, control: () => control, id: "s" });
+    const verdict = async () => (await gate.judge(bash("git commit -m x")))?.verdict;
+    expect([await verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "write_inside", 100]);
     control = controlAfter(
       ready("implementation"),
       draft("session_updated", { policy_mode: "planner" }),
     );
-    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["deny", "read_only", 30]);
+    expect([await verdict(), gate.sandbox, gate.maxTurns]).toEqual(["deny", "read_only", 30]);
     policy = parsePolicy({ version: 1, modes: { planner: { actions: { git_change: "allow" } } } });
-    expect(gate.judge(bash("git status"))?.policy_version).toBe(policy.version);
+    expect((await gate.judge(bash("git status")))?.policy_version).toBe(policy.version);
     control = controlAfter(ready("unrestricted"));
-    expect([verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "off", undefined]);
+    expect([await verdict(), gate.sandbox, gate.maxTurns]).toEqual(["allow", "off", undefined]);
     control = controlAfter(ready("planner"), draft("session_updated", { policy_mode: null }));
-    expect(verdict()).toBeUndefined();
+    expect(await verdict()).toBeUndefined();
   });
 
   test("allows nothing in a mode that is gone, and lets no agent start in it", async () => {
     const gate = gateFor(controlAfter(ready("reviewer")));
-    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "unknown-mode" });
+    expect(await gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "unknown-mode" });
     expect(gate.sandbox).toBe("read_only");
     await expect(gate.prepare()).rejects.toThrow(/no mode reviewer/);
   });
 
-  test("denies what it fails to judge, and never throws", () => {
+  test("denies what it fails to judge, and never throws", async () => {
     const source = {
       current: () => {
         throw new Error("the policy is unreadable");
       },
     };
     const gate = gateFor(controlAfter(ready("planner")), source);
-    expect(gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "failure" });
+    expect(await gate.judge(bash("ls"))).toMatchObject({ verdict: "deny", rule: "failure" });
     const hostile = gateFor(controlAfter(ready("planner")));
     for (const input of [null, undefined, [], 7, { command: 7 }, { command: "a".repeat(2e6) }]) {
-      expect(hostile.judge({ tool: "Bash", input })?.verdict).not.toBe("allow");
+      expect((await hostile.judge({ tool: "Bash", input }))?.verdict).not.toBe("allow");
     }
-    expect(hostile.judge({ tool: "", input: {} })?.verdict).toBe("ask");
+    expect((await hostile.judge({ tool: "", input: {} }))?.verdict).toBe("ask");
   });
 
-  test("has no place before the session is ready", () => {
-    expect(gateFor(initialControl()).judge(bash("ls"))).toBeUndefined();
+  test("does what the mode says of what takes too long to judge, and unattended asks no one", async () => {
+    const evaluator = { judge: () => Promise.reject(new EvaluationLimit(5000)) };
+    const source = builtInPolicy();
+    const verdictIn = async (control: Control) =>
+      new SessionGate({ source, control: () => control, id: "s", evaluator }).judge(bash("ls"));
+    expect(await verdictIn(controlAfter(ready("planner")))).toMatchObject({
+      verdict: "deny",
+      rule: "limit",
+      reason: "it cannot be judged: it takes longer than 5 s or too much memory",
+    });
+    expect(await verdictIn(controlAfter(ready("unrestricted")))).toMatchObject({
+      verdict: "allow",
+    });
+  });
+
+  test("has no place before the session is ready", async () => {
+    expect(await gateFor(initialControl()).judge(bash("ls"))).toBeUndefined();
   });
 });
 
-test("of several decisions the strictest counts", () => {
+test("of several decisions the strictest counts", async () => {
   const gate = gateFor(controlAfter(ready("planner")));
-  const judged = ["ls", "make", "git push", "git fetch"].map((command) =>
-    gate.judge(bash(command)),
+  const judged = await Promise.all(
+    ["ls", "make", "git push", "git fetch"].map((command) => gate.judge(bash(command))),
   );
   expect(strictest(judged)).toBe(judged[2]);
   expect(strictest([undefined])).toBeUndefined();

@@ -1,14 +1,7 @@
 import { homedir } from "node:os";
 import { defined, errorText } from "@turnwire/base";
 import type { Control, JsonObject } from "@turnwire/protocol";
-import {
-  type AllowedThing,
-  evaluateToolCall,
-  type Evaluation,
-  type Mode,
-  suggestedRule,
-} from "@turnwire/policy";
-import { entries, realPath } from "@turnwire/policy/file-system";
+import type { AllowedThing, Evaluation, Mode, Policy } from "@turnwire/policy";
 import {
   type GatedCall,
   type PolicyDecision,
@@ -16,11 +9,15 @@ import {
   type ToolGate,
   RuntimeError,
 } from "@turnwire/runtime";
+import { EvaluationLimit, type Evaluator, sharedEvaluator } from "../evaluation/evaluator.ts";
 import type { PolicySource } from "./policy-source.ts";
 
 export interface SessionGateOptions {
   readonly source: PolicySource;
   readonly control: () => GatedSession;
+  /** The session's, by which evaluations take turns. */
+  readonly id: string;
+  readonly evaluator?: Pick<Evaluator, "judge">;
 }
 
 /** The part of a session that a decision depends on. */
@@ -33,37 +30,59 @@ interface GatedSession {
 export class SessionGate implements ToolGate {
   readonly #source: PolicySource;
   readonly #control: () => GatedSession;
+  readonly #id: string;
+  readonly #evaluator: Pick<Evaluator, "judge">;
 
-  constructor({ source, control }: SessionGateOptions) {
+  constructor({ source, control, id, evaluator = sharedEvaluator }: SessionGateOptions) {
     this.#source = source;
     this.#control = control;
+    this.#id = id;
+    this.#evaluator = evaluator;
   }
 
-  judge(call: GatedCall): PolicyDecision | undefined {
-    const { session, turn } = this.#control();
-    const { policy_mode: mode, cwd = "/", worktree } = session;
+  async judge(call: GatedCall): Promise<PolicyDecision | undefined> {
+    const { policy_mode: mode, cwd = "/" } = this.#control().session;
     if (mode === undefined) return undefined;
-    const { tool, input, toolUseId } = call;
+    const { tool, toolUseId } = call;
     const about = { tool, mode, ...(toolUseId !== undefined && { tool_use_id: toolUseId }) };
     try {
       const { policy } = this.#source.current(cwd);
-      if (!policy.modes.has(mode)) return { ...about, ...missingMode(mode, policy.version) };
-      const facts = {
-        cwd: call.cwd ?? cwd,
-        roots: [worktree?.path ?? cwd],
-        home: homedir(),
-        realPath,
-        entries,
-      };
-      const context = { policy, mode, facts };
-      const evaluation = evaluateToolCall({ tool, input }, context);
-      const decision = decisionFrom(evaluation, turn?.is_unattended === true);
-      if (decision.verdict !== "ask") return { ...about, ...decision };
-      const thing = suggestedRule({ tool, input }, context);
-      return { ...about, ...decision, ...(thing && { suggested_rule: ruleFor(thing, session) }) };
+      const definition = policy.modes.get(mode);
+      if (!definition) return { ...about, ...missingMode(mode, policy.version) };
+      const basis = await this.#judgeBy(call, policy, definition);
+      // It may have changed meanwhile.
+      const isCurrent =
+        this.#control().session.policy_mode === mode &&
+        this.#source.current(cwd).policy.version === policy.version;
+      return isCurrent ? { ...about, ...basis } : await this.judge(call);
     } catch (error) {
       const reason = `the policy could not judge this: ${errorText(error)}`;
       return { ...about, verdict: "deny", rule: "failure", reason, policy_version: "unknown" };
+    }
+  }
+
+  /** What one mode of a policy says. */
+  async #judgeBy({ tool, input, cwd }: GatedCall, policy: Policy, mode: Mode): Promise<Basis> {
+    const { session, turn } = this.#control();
+    const { policy_mode: name = "", cwd: place = "/", worktree } = session;
+    const isUnattended = turn?.is_unattended === true;
+    const { version, rules } = policy;
+    try {
+      const { evaluation, thing } = await this.#evaluator.judge(this.#id, {
+        call: { tool, input },
+        mode: name,
+        policy: { version, rules, modes: new Map([[name, mode]]) },
+        facts: { cwd: cwd ?? place, roots: [worktree?.path ?? place], home: homedir() },
+      });
+      const basis = decisionFrom(evaluation, isUnattended);
+      const suggested = basis.verdict === "ask" ? thing : undefined;
+      return { ...basis, ...(suggested && { suggested_rule: ruleFor(suggested, session) }) };
+    } catch (error) {
+      if (!(error instanceof EvaluationLimit)) throw error;
+      const verdict = mode.actions.limit ?? "ask";
+      const reason = `it cannot be judged: ${error.message}`;
+      const evaluation = { verdict, rule: "limit", reason, policy_version: version };
+      return decisionFrom({ ...evaluation, judgements: [] }, isUnattended);
     }
   }
 

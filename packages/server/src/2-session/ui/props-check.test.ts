@@ -50,8 +50,8 @@ describe("properties", () => {
     const rows = Array.from({ length: 9000 }, (_, index) => ({ name: `row ${index}`.padEnd(80) }));
     const bytes = Buffer.byteLength(JSON.stringify({ rows }));
     expect(bytes).toBeGreaterThan(800_000);
-    expect(propsProblem(table, { rows }, 60_000)).toBeUndefined();
-    expect(propsProblem(table, { rows: [...rows, {}] }, 60_000)).toContain("/rows/9000");
+    expect(propsProblem(table, { rows })).toBeUndefined();
+    expect(propsProblem(table, { rows: [...rows, {}] })).toContain("/rows/9000");
   });
 
   test("of more than a MiB are refused before anything else", () => {
@@ -70,25 +70,6 @@ describe("properties", () => {
   });
 });
 
-describe("a hostile schema costs a bounded time", () => {
-  function doubling(levels: number): JsonObject {
-    const defs: JsonObject = { [`d${levels}`]: {} };
-    for (let level = levels - 1; level >= 0; level--) {
-      const below = { $ref: `#/$defs/d${level + 1}` };
-      defs[`d${level}`] = { allOf: [below, below] };
-    }
-    return { $ref: "#/$defs/d0", $defs: defs };
-  }
-
-  test.each<[string, JsonObject, JsonObject]>([
-    [
-      "by a regular expression",
-      { properties: { a: { pattern: "^(a+)+$" } } },
-      { a: `${"a".repeat(60)}!` },
-    ],
-    ["by references that double", doubling(60), {}],
-    ["by a circle", { $ref: "#" }, {}],
-  ])("%s", (_name, schema, props) => {
-    expect(propsProblem(entry(schema), props, 50)).toMatch(/could not be checked/);
-  });
+test("a schema that refers to itself without end is refused", () => {
+  expect(propsProblem(entry({ $ref: "#" }), {})).toMatch(/could not be checked/);
 });

@@ -1,10 +1,7 @@
-import { createContext, Script } from "node:vm";
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { errorText, isObject } from "@turnwire/base";
 import { type CatalogEntry, ComponentStatus, type JsonObject, limits } from "@turnwire/protocol";
 
-/** How long a check may take: schemas come from clients, and some would take for ever. */
-const BUDGET_MS = 1000;
 /** Problems that are named at once. */
 const MAX_PROBLEMS = 5;
 /** Of larger properties only the first problem is looked for. */
@@ -22,11 +19,13 @@ const wrappers = new Set([
   "properties",
 ]);
 
-/** Why the entry's component cannot show these properties, as a sentence; undefined when it can. */
+/**
+ * Why the entry's component cannot show these properties, as a sentence; undefined when it can.
+ * Schemas come from clients, and some would take for ever: an evaluator has to run it.
+ */
 export function propsProblem(
   { name, props_schema: schema }: CatalogEntry,
   props: JsonObject,
-  budgetMs = BUDGET_MS,
 ): string | undefined {
   const text = JSON.stringify(props);
   const bytes = Buffer.byteLength(text);
@@ -34,18 +33,20 @@ export function propsProblem(
     return `The properties have ${bytes} bytes of JSON; at most ${limits.propsBytes} can be shown.`;
   }
   try {
-    const errors = withinTime(budgetMs, () =>
-      errorsOf(checkedSchema(schema, props), withoutStatus(schema, props), {
-        isListed: bytes <= MAX_LISTED_BYTES,
-      }),
-    );
+    const errors = errorsOf(checkedSchema(schema, props), withoutStatus(schema, props), {
+      isListed: bytes <= MAX_LISTED_BYTES,
+    });
     return errors.length === 0
       ? undefined
       : `The properties do not fit the schema of ${name}: ${errors.join("; ")}.`;
   } catch (error) {
-    // Out of time or out of stack: both are the schema's doing, not the model's.
-    return `The properties of ${name} could not be checked: ${errorText(error)}.`;
+    // Out of stack: the schema's doing, not the model's.
+    return uncheckedProps(name, errorText(error));
   }
+}
+
+export function uncheckedProps(name: string, reason: string): string {
+  return `The properties of ${name} could not be checked: ${reason}.`;
 }
 
 /** While a component is loading or has failed, what it needs may still be missing. */
@@ -84,17 +85,4 @@ function validate(schema: JsonObject, props: JsonObject, isFirstOnly: boolean): 
 function described({ instanceLocation, error }: OutputUnit): string {
   const place = instanceLocation.slice(1);
   return `${place === "" ? "the whole" : place}: ${error.replace(/\.$/, "")}`;
-}
-
-const context = createContext({ work: undefined });
-const call = new Script("work()");
-
-/** Runs what must not take long; the script is a constant, and stops also a regular expression. */
-function withinTime<Value>(timeout: number, work: () => Value): Value {
-  context["work"] = work;
-  try {
-    return call.runInContext(context, { timeout });
-  } finally {
-    context["work"] = undefined;
-  }
 }

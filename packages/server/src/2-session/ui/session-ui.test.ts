@@ -150,25 +150,27 @@ describe("what an agent wants to show", () => {
   test("is checked against the catalog, and the reason is for the model", async () => {
     const { run } = await playing([entry("card"), entry("list", { surfaces: ["canvas"] })]);
     const port = ui(run);
-    expect(port.check({ ...wish, props: { title: "A" } })).toBeUndefined();
-    expect(port.check({ ...wish, name: "map" })).toBe(
+    expect(await port.check({ ...wish, props: { title: "A" } })).toBeUndefined();
+    expect(await port.check({ ...wish, name: "map" })).toBe(
       "There is no component map. There are: card, list.",
     );
-    expect(port.check({ ...wish, name: "list" })).toBe(
+    expect(await port.check({ ...wish, name: "list" })).toBe(
       "list cannot be shown in chat, only in: canvas.",
     );
-    expect(port.check({ ...wish, props: { title: 7 } })).toContain("/title");
-    expect(port.check({ ...wish, props: { title: "x".repeat(limits.propsBytes) } })).toContain(
-      "bytes of JSON",
-    );
-    expect(port.check({ ...wish, component_id: "tool:1", props: { title: "A" } })).toContain(
+    expect(await port.check({ ...wish, props: { title: 7 } })).toContain("/title");
+    expect(
+      await port.check({ ...wish, props: { title: "x".repeat(limits.propsBytes) } }),
+    ).toContain("bytes of JSON");
+    expect(await port.check({ ...wish, component_id: "tool:1", props: { title: "A" } })).toContain(
       "not free",
     );
   });
 
   test("may be anything where there is no catalog", async () => {
     const { run } = await playing([]);
-    expect(ui(run).check({ ...wish, name: "Anything At All", props: { a: [1] } })).toBeUndefined();
+    expect(
+      await ui(run).check({ ...wish, name: "Anything At All", props: { a: [1] } }),
+    ).toBeUndefined();
   });
 
   test("is checked as it would be after a merge or a patch", async () => {
@@ -176,25 +178,25 @@ describe("what an agent wants to show", () => {
     const change = { ...wish, component_id: "c1" };
     const port = ui(run);
     expect(port.component("c1")).toMatchObject({ name: "card", props: { title: "A" } });
-    expect(port.check({ ...change, props: { rows: [2] }, merge: true })).toBeUndefined();
-    expect(port.check({ ...change, props: { rows: [2] } })).toContain("title");
-    expect(port.check({ ...change, props: { rows: 2 }, merge: true })).toContain("/rows");
+    expect(await port.check({ ...change, props: { rows: [2] }, merge: true })).toBeUndefined();
+    expect(await port.check({ ...change, props: { rows: [2] } })).toContain("title");
+    expect(await port.check({ ...change, props: { rows: 2 }, merge: true })).toContain("/rows");
     const add2 = { op: "add", path: "/rows/-", value: 2 } as const;
-    expect(port.check({ ...change, patches: [add2] })).toBeUndefined();
-    expect(port.check({ ...change, patches: [{ op: "remove", path: "/title" }] })).toContain(
+    expect(await port.check({ ...change, patches: [add2] })).toBeUndefined();
+    expect(await port.check({ ...change, patches: [{ op: "remove", path: "/title" }] })).toContain(
       "title",
     );
-    expect(port.check({ ...change, patches: [{ op: "remove", path: "/none" }] })).toBe(
+    expect(await port.check({ ...change, patches: [{ op: "remove", path: "/none" }] })).toBe(
       "The patch does not apply: patch 0 (remove /none): there is nothing at /none.",
     );
-    expect(port.check({ ...change, component_id: "c2", patches: [add2] })).toBe(
+    expect(await port.check({ ...change, component_id: "c2", patches: [add2] })).toBe(
       "There is no component c2 to patch.",
     );
-    expect(port.check({ ...change, patches: [{ op: "replace", path: "", value: 1 }] })).toContain(
-      "leaves no object",
-    );
+    expect(
+      await port.check({ ...change, patches: [{ op: "replace", path: "", value: 1 }] }),
+    ).toContain("leaves no object");
     const large = { op: "add", path: "/title", value: "x".repeat(limits.propsPatchBytes) } as const;
-    expect(port.check({ ...change, patches: [large] })).toContain("whole instead");
+    expect(await port.check({ ...change, patches: [large] })).toContain("whole instead");
   });
 
   test("and is stored beside the log can be replaced, but not changed in part", async () => {
@@ -205,9 +207,9 @@ describe("what an agent wants to show", () => {
     const change = { ...wish, component_id: "c1" };
     const port = ui(run);
     const remove = { op: "remove", path: "/rows/0" } as const;
-    expect(port.check({ ...change, patches: [remove] })).toContain("send them whole");
-    expect(port.check({ ...change, props: { title: "B" }, merge: true })).toContain("whole");
-    expect(port.check({ ...change, props: { title: "B" } })).toBeUndefined();
+    expect(await port.check({ ...change, patches: [remove] })).toContain("send them whole");
+    expect(await port.check({ ...change, props: { title: "B" }, merge: true })).toContain("whole");
+    expect(await port.check({ ...change, props: { title: "B" } })).toBeUndefined();
   });
 
   test("is too much beyond ten thousand components", async () => {
@@ -217,12 +219,12 @@ describe("what an agent wants to show", () => {
     const { run, session } = await playing([entry("card")], ...many);
     const port = ui(run);
     const title = { props: { title: "A" } };
-    expect(port.check({ ...wish, ...title })).toContain("remove some first");
-    expect(port.check({ ...wish, ...title, component_id: "c9999" })).toBeUndefined();
+    expect(await port.check({ ...wish, ...title })).toContain("remove some first");
+    expect(await port.check({ ...wish, ...title, component_id: "c9999" })).toBeUndefined();
     const { state } = await session.snapshot();
     expect(state.surfaces.sidebar).toHaveLength(limits.components);
     await emit(session, run, draft("component_remove", { component_id: "c0" }));
-    expect(port.check({ ...wish, ...title })).toBeUndefined();
+    expect(await port.check({ ...wish, ...title })).toBeUndefined();
   });
 
   test("is known again after a restart, and after retention has removed its events", async () => {

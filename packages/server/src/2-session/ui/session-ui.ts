@@ -11,13 +11,13 @@ import {
 import { isObject } from "@turnwire/base";
 import type { ComponentWish, ShownComponent, UiPort } from "@turnwire/runtime";
 import type { ComponentIndex, IndexedComponent } from "./component-index.ts";
-import { propsProblem } from "./props-check.ts";
 
 export interface SessionUiOptions {
   readonly control: () => Control;
   /** Appends what the agent has said until now, so that it can read what it did. */
   readonly flush: () => void;
   readonly components: ComponentIndex;
+  readonly checkProps: (entry: CatalogEntry, props: JsonObject) => Promise<string | undefined>;
 }
 
 /** Properties as they would be, or why they cannot be so. */
@@ -46,13 +46,13 @@ export class SessionUi implements UiPort {
     return this.#options.components.get(componentId);
   }
 
-  check(wish: ComponentWish): string | undefined {
+  async check(wish: ComponentWish): Promise<string | undefined> {
     const problem = this.#nameProblem(wish) ?? this.#idProblem(wish.component_id);
     if (problem !== undefined) return problem;
     const next = this.#nextProps(wish);
     if (!next.ok) return next.problem;
     const entry = entryOf(this.catalog(), wish.name) ?? anyComponent(wish);
-    return propsProblem(next.isPartial ? withoutRequired(entry) : entry, next.props);
+    return this.#options.checkProps(next.isPartial ? withoutRequired(entry) : entry, next.props);
   }
 
   state(): ReturnType<UiPort["state"]> {

@@ -3,6 +3,7 @@ import type { Store } from "@turnwire/log";
 import { type CatalogEntry, limits } from "@turnwire/protocol";
 import type { Runtime } from "@turnwire/runtime";
 import type { ProjectSettings, WorktreeSettings, TrustStore } from "@turnwire/workspace";
+import type { Evaluator } from "../../2-session/evaluation/evaluator.ts";
 import type { PolicySource } from "../../2-session/policy/policy-source.ts";
 import type { PolicyRuleStore } from "../policy/rule-store.ts";
 
@@ -29,6 +30,8 @@ export interface SessionHostOptions {
   readonly trust?: TrustStore;
   /** Where the modes and rules come from that decide what agents may do; the built-in modes by default. */
   readonly policy?: PolicySource;
+  /** Judges tool calls and checks properties; by default in workers that all hosts of the process share. */
+  readonly evaluator?: Evaluator;
   /** Where the policy rules that admins add are stored; by default in a store that several hosts share, else none outlives the host. */
   readonly policyRules?: PolicyRuleStore;
   /** The policy mode of sessions that name none; without it they have none. */

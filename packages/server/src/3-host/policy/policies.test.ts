@@ -27,7 +27,7 @@ function open(rules = createMemoryPolicyRules()) {
       policy_mode: "planner",
     }),
   );
-  const gate = new SessionGate({ source: policies, control: () => control });
+  const gate = new SessionGate({ source: policies, control: () => control, id: "s" });
   const judge = (command: string) => gate.judge({ tool: "Bash", input: { command } });
   return { policies, judge };
 }
@@ -44,7 +44,7 @@ async function addRule(policies: Policies, rule: unknown): Promise<PolicyRule> {
 describe("a rule of a person's own", () => {
   test("as it is suggested allows the next call at once, until it is changed or revoked", async () => {
     const { policies, judge } = open();
-    const asked = judge("mytool sync");
+    const asked = await judge("mytool sync");
     expect(asked).toMatchObject({
       verdict: "ask",
       suggested_rule: {
@@ -56,16 +56,16 @@ describe("a rule of a person's own", () => {
       },
     });
     const { id } = await addRule(policies, asked?.suggested_rule);
-    const allowed = judge("mytool sync");
+    const allowed = await judge("mytool sync");
     expect(allowed).toMatchObject({ verdict: "allow", rule: id });
     expect(allowed).not.toHaveProperty("suggested_rule");
     expect(allowed?.policy_version).not.toBe(asked?.policy_version);
-    expect(judge("mytool sync; rm -rf /")).toMatchObject({ verdict: "deny" });
+    expect(await judge("mytool sync; rm -rf /")).toMatchObject({ verdict: "deny" });
     await policies.rules.change(id, { argv: ["mytool", "other"] });
-    expect(judge("mytool sync")).toMatchObject({ verdict: "ask" });
-    expect(judge("mytool other")).toMatchObject({ verdict: "allow" });
+    expect(await judge("mytool sync")).toMatchObject({ verdict: "ask" });
+    expect(await judge("mytool other")).toMatchObject({ verdict: "allow" });
     await policies.rules.remove(id);
-    expect(judge("mytool other")).toMatchObject({
+    expect(await judge("mytool other")).toMatchObject({
       verdict: "ask",
       policy_version: asked?.policy_version,
     });
@@ -75,7 +75,7 @@ describe("a rule of a person's own", () => {
     const { policies, judge } = open();
     await addRule(policies, { kind: "argv", argv: ["mytool"], project: "/etc" });
     await addRule(policies, { kind: "argv", argv: ["mytool"], mode: "implementation" });
-    expect(judge("mytool")).toMatchObject({ verdict: "ask" });
+    expect(await judge("mytool")).toMatchObject({ verdict: "ask" });
   });
 
   test("notifies those who watch, and outlives the server", async () => {
@@ -88,9 +88,9 @@ describe("a rule of a person's own", () => {
     expect(changes).toBeGreaterThan(0);
     stop();
     const again = open(createPolicyRuleFile(directory));
-    expect(again.judge("mytool")).toMatchObject({ verdict: "ask" });
+    expect(await again.judge("mytool")).toMatchObject({ verdict: "ask" });
     await again.policies.prepare(directory);
-    expect(again.judge("mytool")).toMatchObject({ verdict: "allow", rule: id });
+    expect(await again.judge("mytool")).toMatchObject({ verdict: "allow", rule: id });
   });
 
   test("is gone with a file that makes no sense, which is kept and reported", async () => {
@@ -104,8 +104,8 @@ describe("a rule of a person's own", () => {
     expect(readdirSync(directory)).toEqual([
       expect.stringMatching(/^policy-rules\.json\.damaged-/),
     ]);
-    expect(judge("mytool")).toMatchObject({ verdict: "ask" });
+    expect(await judge("mytool")).toMatchObject({ verdict: "ask" });
     await addRule(policies, { kind: "argv", argv: ["mytool"] });
-    expect(judge("mytool")).toMatchObject({ verdict: "allow" });
+    expect(await judge("mytool")).toMatchObject({ verdict: "allow" });
   });
 });

@@ -168,11 +168,11 @@ describe("a change of the policy mode", () => {
     const run = await runtime.run();
     await run.wasAsked("send");
     const judge = () => run.options.gate?.judge({ tool: "Bash", input: { command: "git add ." } });
-    expect(judge()).toMatchObject({ verdict: "allow", mode: "implementation" });
+    expect(await judge()).toMatchObject({ verdict: "allow", mode: "implementation" });
     await setMode(session, "planner", admin);
-    expect(judge()).toMatchObject({ verdict: "deny", mode: "planner" });
+    expect(await judge()).toMatchObject({ verdict: "deny", mode: "planner" });
     await setMode(session, null, admin);
-    expect(judge()).toBeUndefined();
+    expect(await judge()).toBeUndefined();
   });
 });
 
@@ -189,9 +189,8 @@ describe("the policy mode of a session over its life", () => {
     expect(sessions[0]?.policy_mode).toBe("planner");
     await say(again, "go");
     const run = await second.runtime.run();
-    expect(run.options.gate?.judge({ tool: "Bash", input: { command: "rm x" } })?.verdict).toBe(
-      "deny",
-    );
+    const decision = await run.options.gate?.judge({ tool: "Bash", input: { command: "rm x" } });
+    expect(decision?.verdict).toBe("deny");
   });
 
   test("goes along with a copy, whoever makes it, and a copy is not a way to loosen", async () => {

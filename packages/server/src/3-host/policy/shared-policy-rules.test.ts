@@ -28,8 +28,9 @@ function openHost(sharing: Sharing, clock = new ManualClock()) {
       policy_mode: "planner",
     }),
   );
-  const gate = new SessionGate({ source: policies, control: () => control });
-  const verdict = (command: string) => gate.judge({ tool: "Bash", input: { command } })?.verdict;
+  const gate = new SessionGate({ source: policies, control: () => control, id: "s" });
+  const verdict = async (command: string) =>
+    (await gate.judge({ tool: "Bash", input: { command } }))?.verdict;
   return { policies, clock, errors, verdict };
 }
 
@@ -47,7 +48,7 @@ describe("the policy rules of hosts that share a store", () => {
   test("are in force on all of them from the moment they are added until they are removed", async () => {
     const sharing = sharingOf(createMemoryStore({ isShared: true }));
     const [a, b] = [openHost(sharing), openHost(sharing)];
-    expect(b.verdict("mytool sync")).toBe("ask");
+    expect(await b.verdict("mytool sync")).toBe("ask");
     const { id } = await addRule(a, ruleFor("mytool", "sync"));
     await expect.poll(() => b.verdict("mytool sync")).toBe("allow");
     expect((await b.policies.rules.remove(id)).ok).toBe(true);
@@ -84,7 +85,7 @@ describe("the policy rules of hosts that share a store", () => {
     const [a, b] = [openHost(sharing), openHost(sharing)];
     await b.policies.rules.load();
     await addRule(a, ruleFor("mytool", "sync"));
-    expect(b.verdict("mytool sync")).toBe("ask");
+    expect(await b.verdict("mytool sync")).toBe("ask");
     await b.clock.advance(5_000);
     await expect.poll(() => b.verdict("mytool sync")).toBe("allow");
   });
@@ -95,10 +96,10 @@ describe("the policy rules of hosts that share a store", () => {
     const host = openHost(sharing);
     await host.policies.rules.load();
     await host.policies.rules.load();
-    expect(host.verdict("mytool sync")).toBe("ask");
+    expect(await host.verdict("mytool sync")).toBe("ask");
     expect(host.errors).toMatchObject([{ message: expect.stringContaining("damaged") }]);
     await addRule(host, ruleFor("mytool", "sync"));
-    expect(host.verdict("mytool sync")).toBe("allow");
+    expect(await host.verdict("mytool sync")).toBe("allow");
   });
 
   test("are not changed while the store is unavailable, which ends no rule", async () => {
@@ -109,7 +110,7 @@ describe("the policy rules of hosts that share a store", () => {
     store.values.readValue = () =>
       Promise.reject(new StoreError("unavailable", "the database is away"));
     await expect(addRule(host, ruleFor("other"))).rejects.toMatchObject({ code: "unavailable" });
-    expect(host.verdict("mytool sync")).toBe("allow");
+    expect(await host.verdict("mytool sync")).toBe("allow");
     store.values.readValue = readValue;
     await addRule(host, ruleFor("other"));
     expect(host.policies.rules.current).toHaveLength(2);

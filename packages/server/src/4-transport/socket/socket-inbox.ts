@@ -1,13 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { detach } from "@turnwire/base";
 import { limits } from "@turnwire/protocol";
 import type { RawData, WebSocket } from "ws";
 
 export interface SocketInboxOptions {
-  readonly websocket: WebSocket;
+  readonly websocket: Pick<WebSocket, "pause" | "resume">;
   readonly onError: (error: unknown) => void;
 }
 
-/** What a peer sends, taken one after the other in the order it came; it waits when it sends too much. */
+/**
+ * What a peer sends, taken one after the other in the order it came; it waits when it sends too
+ * much. Between two frames everybody else has a turn, however many frames are there already.
+ */
 export class SocketInbox {
   readonly #options: SocketInboxOptions;
   #taken: Promise<void> = Promise.resolve();
@@ -26,10 +30,14 @@ export class SocketInbox {
   receive(data: RawData, take: (bytes: Uint8Array) => Promise<void>): void {
     const { websocket, onError } = this.#options;
     const bytes = bytesOf(data);
+    const waits = this.#pending > 0;
     this.#pending += 1;
     this.#pendingBytes += bytes.length;
     if (this.#hasEnough) websocket.pause();
-    this.#taken = this.#taken.then(() => take(bytes)).catch(onError);
+    this.#taken = this.#taken
+      .then(() => (waits ? setImmediate() : undefined))
+      .then(() => take(bytes))
+      .catch(onError);
     const settled = this.#taken.finally(() => {
       this.#pending -= 1;
       this.#pendingBytes -= bytes.length;

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Store } from "@turnwire/log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
+import { directEvaluator } from "../../../2-session/test-support/direct-evaluator.ts";
 import { SessionHost } from "../../session-host.ts";
 import { runTurnsToRest } from "../model/event-loop.ts";
 import type { Journal } from "../model/journal.ts";
@@ -52,6 +53,7 @@ export class ModelHost {
     this.runtime = new ModelRuntime(journal);
     this.clock = new ManualClock(now);
     this.host = new SessionHost({
+      evaluator: directEvaluator,
       ...settings,
       store: this.#store.store,
       hostId: id,

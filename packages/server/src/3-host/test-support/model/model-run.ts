@@ -74,11 +74,11 @@ export class ModelRun implements Run<EventDraft> {
   }
 
   /** Asks the gate, as every runtime has to, and does what it says. */
-  useTool(): void {
+  async useTool(): Promise<void> {
     const id = this.#surroundings.journal.word("tool");
     const input = { command: commands[this.#uses % commands.length] ?? "" };
     this.#uses += 1;
-    const decision = this.options.gate?.judge({ tool: "Bash", input, toolUseId: id });
+    const decision = await this.options.gate?.judge({ tool: "Bash", input, toolUseId: id });
     if (decision) this.#say(draft("policy_decision", decision));
     if (decision?.verdict === "deny") return;
     if (decision?.verdict === "ask") {

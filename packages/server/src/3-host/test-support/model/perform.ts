@@ -114,8 +114,7 @@ export async function perform(world: World, act: Act): Promise<void> {
         process.runtime.openRuns.filter(({ isTalking }) => isTalking),
         act.run,
       );
-      if (run) actAs(run, act.act);
-      return;
+      return run && actAs(run, act.act);
     }
     case "slow":
       return process.runtime.gates[act.call].slowDown();
@@ -213,7 +212,7 @@ function answer(world: World, index: number): void {
   }
 }
 
-function actAs(run: ModelRun, act: AgentAct): void {
+function actAs(run: ModelRun, act: AgentAct): void | Promise<void> {
   switch (act) {
     case "speak":
       return run.speak();

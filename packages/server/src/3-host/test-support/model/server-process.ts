@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Store } from "@turnwire/log";
 import { ManualClock } from "../../../../../base/src/test-support/manual-clock.ts";
+import { directEvaluator } from "../../../2-session/test-support/direct-evaluator.ts";
 import { SessionHost } from "../../session-host.ts";
 import { FaultyStore } from "./faulty-store.ts";
 import type { Journal } from "./journal.ts";
@@ -37,6 +38,7 @@ export class ServerProcess {
     this.store = new FaultyStore(disk, this.id);
     this.clock = new ManualClock(now);
     this.host = new SessionHost({
+      evaluator: directEvaluator,
       store: this.store.store,
       hostId: this.id,
       runtimes: [this.runtime],
