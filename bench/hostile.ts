@@ -1,4 +1,4 @@
-/** How long `/health` takes while an agent sends commands made to take long, a client floods sockets, and a catalog has patterns without end. */
+/** The time of `/health` while an agent sends commands made to take long, a client floods sockets, and a catalog has patterns without end. */
 import { createDemoRuntime } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";

@@ -10,7 +10,7 @@ export interface GitCommand {
   readonly maxBytes: number;
   /** Values for what the repository's own configuration sets; see `neutralConfiguration`. */
   readonly overrides?: Readonly<Record<string, string>>;
-  /** Where git finds the repository instead of looking for it; see `useWorkingTree`. */
+  /** The repository, which git then does not look for; see `useWorkingTree`. */
   readonly tree?: {
     readonly top: string;
     readonly gitDirectory: string;

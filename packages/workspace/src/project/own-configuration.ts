@@ -14,7 +14,7 @@ const trustedScopes: ReadonlySet<string> = new Set(["system", "global", "command
 const TIMEOUT_MS = 4000;
 const MAX_BYTES = 1024 * 1024;
 
-/** What a repository itself configures, included files too; undefined where that cannot be known. */
+/** The configuration of a repository itself, included files too; undefined where that cannot be known. */
 export async function readOwnConfiguration(
   directory: string,
 ): Promise<readonly ConfigurationEntry[] | undefined> {
@@ -46,8 +46,8 @@ const neutralValues: readonly (readonly [pattern: RegExp, value: string])[] = [
 ];
 
 /**
- * What a repository's own configuration would run when git lists, adds and removes branches and
- * worktrees, each name with a value that runs nothing. Undefined where that cannot be known.
+ * The names of a repository's own configuration that would run something when git lists, adds and
+ * removes branches and worktrees, each with a value that runs nothing. Undefined where that cannot be known.
  */
 export async function neutralConfiguration(
   directory: string,

@@ -7,7 +7,7 @@ import { type ConfigurationEntry, readOwnConfiguration } from "./own-configurati
 const FIND_MS = 4000;
 const FIND_BYTES = 64 * 1024;
 
-/** Where the parts of a working tree are, by absolute paths. */
+/** The parts of a working tree, by absolute paths. */
 export interface WorkingTree {
   readonly directory: string;
   readonly top: string;
@@ -19,7 +19,7 @@ export interface WorkingTree {
 /** A working tree with a copy of its repository's configuration. */
 export interface OpenWorkingTree {
   readonly run: (command: Omit<GitCommand, "directory" | "tree">) => Promise<GitResult | undefined>;
-  /** Whether the repository's configuration defines filters, which the copy leaves out. */
+  /** The repository's configuration defines filters, which the copy leaves out. */
   readonly hasOwnFilters: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function useWorkingTree<Value>(
   }
 }
 
-/** What git looks for in the common directory besides configuration and hooks. */
+/** The parts of the common directory that git needs, besides configuration and hooks. */
 const sharedNames: ReadonlySet<string> = new Set([
   "HEAD",
   "info",
@@ -85,7 +85,7 @@ const sharedNames: ReadonlySet<string> = new Set([
   "worktrees",
 ]);
 
-/** How files and the repository are stored; nothing among these names a program or an address. */
+/** The names for how files and the repository are stored; nothing among these names a program or an address. */
 const storageNames = new RegExp(
   [
     "^core\\.(?:",

@@ -2,7 +2,7 @@ import type { CatalogEntry, JsonObject } from "@turnwire/protocol";
 import { uncheckedProps } from "../ui/props-check.ts";
 import { EvaluationLimit, type Evaluator } from "./evaluator.ts";
 
-/** Why the entry's component cannot show these properties, as a sentence; undefined when it can. */
+/** The problem of properties that the entry's component cannot show, as a sentence; undefined when it can. */
 export async function checkProps(
   evaluator: Evaluator,
   session: string,

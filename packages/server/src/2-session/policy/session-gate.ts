@@ -61,7 +61,7 @@ export class SessionGate implements ToolGate {
     }
   }
 
-  /** What one mode of a policy says. */
+  /** The decision of one mode of a policy. */
   async #judgeBy({ tool, input, cwd }: GatedCall, policy: Policy, mode: Mode): Promise<Basis> {
     const { session, turn } = this.#control();
     const { policy_mode: name = "", cwd: place = "/", worktree } = session;

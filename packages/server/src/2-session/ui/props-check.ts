@@ -20,7 +20,7 @@ const wrappers = new Set([
 ]);
 
 /**
- * Why the entry's component cannot show these properties, as a sentence; undefined when it can.
+ * The problem of properties that the entry's component cannot show, as a sentence; undefined when it can.
  * Schemas come from clients, and some would take for ever: an evaluator has to run it.
  */
 export function propsProblem(

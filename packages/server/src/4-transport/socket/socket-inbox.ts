@@ -9,7 +9,7 @@ export interface SocketInboxOptions {
 }
 
 /**
- * What a peer sends, taken one after the other in the order it came; it waits when it sends too
+ * The frames of a peer, taken one after the other in the order they came; it waits when it sends too
  * much. Between two frames everybody else has a turn, however many frames are there already.
  */
 export class SocketInbox {
