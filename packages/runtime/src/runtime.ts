@@ -45,10 +45,10 @@ export interface Runtime<Native = unknown, State = unknown> {
   check(): Promise<RuntimeCheck>;
   /** Asks the agent for its models and commands, so that `capabilities` has them before the first session; may start a process. */
   probe?(signal: AbortSignal): Promise<void>;
-  /** Throws a RuntimeError (`invalid_input`) where a session with these could never run. */
+  /** Throws a RuntimeError (`invalid_input`), or rejects with one, where a session with these could never run. */
   checkSession?(
     session: RunConfiguration & Pick<RunOptions, "cwd" | "permissionMode" | "gate">,
-  ): void;
+  ): void | Promise<void>;
   /** Why sessions cannot run in the sandbox that `capabilities` claims, with the next step; undefined where they can. Absent: they always can. */
   sandboxProblem?(): Promise<string | undefined>;
   /** Throws a RuntimeError (`invalid_input`) where the agent could do nothing with the answer. */

@@ -103,16 +103,16 @@ export class ExecSettings {
   }
 }
 
-/** Throws a RuntimeError where the session's mode and params make no sense, or its policy mode needs more than a sandbox. */
-export function checkExecSession({
+/** Rejects with a RuntimeError where the session's mode and params make no sense, or its policy mode needs more than a sandbox. */
+export async function checkExecSession({
   params,
   permissionMode = defaultMode,
   gate,
   cwd,
-}: Pick<RunOptions, "params" | "permissionMode" | "gate" | "cwd">): void {
+}: Pick<RunOptions, "params" | "permissionMode" | "gate" | "cwd">): Promise<void> {
   checkParams(CodexParams, params);
   sandboxFor(permissionMode, paramsFrom(CodexParams, params));
-  if (gate) checkSandboxHolds(gate, cwd);
+  if (gate) await checkSandboxHolds(gate, cwd);
 }
 
 function sandboxFor(mode: string, params: CodexParams): SandboxMode {

@@ -16,12 +16,14 @@ import {
 import type { StoredInput } from "@turnwire/log";
 import {
   type Runtime,
+  type ComponentWish,
   type UiPort,
   type PolicyDecision,
   type ToolGate,
   strictest,
 } from "@turnwire/runtime";
 import { isAllowing } from "./decide/answer.ts";
+import { askedWish } from "./decide/ask.ts";
 import { wishFrom } from "./decide/component.ts";
 import { decide, type DecidedCommand, type Decision } from "./decide/decide.ts";
 import type { Effect } from "./decide/effect.ts";
@@ -167,13 +169,18 @@ export class Intake {
   }
 
   async #examine({ command, asked }: WholeCommand): Promise<Findings> {
-    if (command.type === "show_component") {
-      const { ui, recorder } = this.#options;
-      const wish = wishFrom(recorder.control, command, ui);
-      return { propsProblem: wish.ok ? await ui.check(wish.value) : undefined };
-    }
+    const wish = this.#wishOf(command);
+    if (wish) return { propsProblem: await this.#options.ui.check(wish) };
     if (!asked || !isAllowing(command)) return {};
     return { judged: await this.#judge(asked.request, command.updated_input ?? asked.input) };
+  }
+
+  #wishOf(command: DecidedCommand): ComponentWish | undefined {
+    const { ui, recorder } = this.#options;
+    if (command.type === "ask") return askedWish(recorder.control, command);
+    if (command.type !== "show_component") return undefined;
+    const wish = wishFrom(recorder.control, command, ui);
+    return wish.ok ? wish.value : undefined;
   }
 
   /** What an answer allows, the strictest of it; undefined where no policy decides. */

@@ -6,7 +6,9 @@ import {
   limits,
   rejected,
   requestOf,
+  type Surface,
 } from "@turnwire/protocol";
+import type { ComponentWish } from "@turnwire/runtime";
 import { isRequestIdUsed } from "./admit.ts";
 import { notOpen } from "./answer.ts";
 import type { Decision, DecisionContext } from "./decide.ts";
@@ -15,7 +17,7 @@ import type { Decision, DecisionContext } from "./decide.ts";
 export function decideAsk(
   control: Control,
   command: CommandOf<"ask">,
-  { by, now, requestTimeoutMs, ui }: DecisionContext,
+  { by, now, requestTimeoutMs, propsProblem }: DecisionContext,
 ): Decision {
   const { interrupt_id, component_name, props = {} } = command;
   if (requestOf(control, interrupt_id)) return { ok: true, events: [], effects: [] };
@@ -26,13 +28,26 @@ export function decideAsk(
       `The session has ${limits.openRequests} open requests, and that is the most it can have: wait for an answer first.`,
     );
   }
-  const surface = command.surface ?? entryOf(control.catalog, component_name)?.surfaces[0];
+  const surface = surfaceOf(control, command);
   if (surface === undefined) {
     return rejected("invalid_request", `surface: the catalog has none for ${component_name}.`);
   }
-  const problem = ui?.check({ name: component_name, surface, props });
-  if (problem !== undefined) return rejected("invalid_request", problem);
+  if (propsProblem !== undefined) return rejected("invalid_request", propsProblem);
   const expires_at = new Date(now + requestTimeoutMs).toISOString();
   const asked = { interrupt_id, component_name, props, surface, expires_at, by };
   return { ok: true, events: [draft("interrupt", asked)], effects: [] };
+}
+
+/** The component that is asked by; undefined where it has no surface. */
+export function askedWish(control: Control, command: CommandOf<"ask">): ComponentWish | undefined {
+  const { component_name: name, props = {} } = command;
+  const surface = surfaceOf(control, command);
+  return surface && { name, surface, props };
+}
+
+function surfaceOf(
+  { catalog }: Control,
+  { surface, component_name: name }: CommandOf<"ask">,
+): Surface | undefined {
+  return surface ?? entryOf(catalog, name)?.surfaces[0];
 }

@@ -17,7 +17,7 @@ import {
 import type { Lease, SessionRecord } from "@turnwire/log";
 import type { Runtime, RuntimeCheck } from "@turnwire/runtime";
 import type { SessionHostOptions } from "./session-host-options.ts";
-import { objectionOf } from "../../2-session/decide/runtime-objection.ts";
+import { awaitObjection } from "../../2-session/decide/runtime-objection.ts";
 import { policyModeOf } from "../../2-session/decide/mode-choice.ts";
 import type { PolicySource } from "../../2-session/policy/policy-source.ts";
 import { SessionGate } from "../../2-session/policy/session-gate.ts";
@@ -81,13 +81,14 @@ export async function planSession(
   if (!policyMode.ok) return policyMode;
   const { permission_mode: permissionMode } = options;
   const { cwd } = place.value;
-  const objection = objectionOf(() =>
+  const objection = await awaitObjection(() =>
     runtime.checkSession?.({
       ...configurationFrom(options),
       ...(permissionMode !== undefined && { permissionMode }),
       cwd,
       gate: new SessionGate({
         source: context.policy,
+        id: "new",
         control: () => ({
           session: { ...defined({ policy_mode: policyMode.value }), ...place.value },
           turn: null,
