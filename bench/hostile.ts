@@ -1,5 +1,5 @@
 /** The time of `/health` while an agent sends commands made to take long, a client floods sockets, and a catalog has patterns without end. */
-import { createDemoRuntime } from "@turnwire/runtime/demo";
+import { demo } from "@turnwire/runtime/demo";
 import type { Runtime } from "@turnwire/runtime";
 import { createMemoryStore, createSessionHost, createTurnwireServer } from "@turnwire/server";
 import { kit } from "@turnwire/wire-kit";
@@ -17,13 +17,13 @@ const COMMANDS = 100;
 
 type Gate = NonNullable<Parameters<Runtime["createRun"]>[0]["gate"]>;
 const gates: Gate[] = [];
-const demo = createDemoRuntime({ delayMs: 0 });
+const agent = demo({ delayMs: 0 });
 /** The demo agent, whose gate is kept for commands of ours. */
 const runtime: Runtime = {
-  ...demo,
+  ...agent,
   createRun(options) {
     if (options.gate) gates.push(options.gate);
-    return demo.createRun(options);
+    return agent.createRun(options);
   },
 };
 
