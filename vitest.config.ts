@@ -128,8 +128,14 @@ export default defineConfig({
       ),
       ...laneProjects(
         "system",
-        { maxWorkers: waitingWorkers },
-        { globalSetup: ["./test/support/runtimes.ts", "./test/support/nginx.ts"] },
+        { maxWorkers: waitingWorkers, globalSetup: ["./test/support/recorded-bash.ts"] },
+        {
+          globalSetup: [
+            "./test/support/recorded-bash.ts",
+            "./test/support/runtimes.ts",
+            "./test/support/nginx.ts",
+          ],
+        },
       ),
       ...laneProjects("agents", {}, { globalSetup: ["./test/support/dialling-cli.ts"] }),
       ...laneProjects("browser", {

@@ -166,15 +166,6 @@ const tar: Program = (call) => {
   return undefined;
 };
 
-const unzip: Program = (call) => {
-  const parsed = parseCall(call.args, optionTable("l v Z 1 q"));
-  reportOptions(call, parsed, optionTable("l v Z 1 q"));
-  for (const operand of parsed.operands.slice(0, 1)) reads(call, operand);
-  if (!hasOption(parsed, "l", "v", "Z")) found(call, "opaque", "what unzip writes is not known");
-  else found(call, "inspect", "lists an archive");
-  return undefined;
-};
-
 export const fileChangePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["cp", copy],
   ["mv", move],
@@ -190,5 +181,4 @@ export const fileChangePrograms: ReadonlyMap<string, Program> = new Map<string, 
   ["gunzip", writer("k f v keep force verbose")],
   ["mktemp", temporary],
   ["tar", tar],
-  ["unzip", unzip],
 ]);

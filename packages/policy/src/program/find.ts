@@ -10,8 +10,6 @@ import {
 } from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
 import { type Call, found, type Program, reads, writes } from "./call.ts";
-import { optionTable, parseCall, reportOptions } from "./option.ts";
-import { hasOption } from "./reader.ts";
 
 /** Tests and actions of find by how many words follow them. */
 const withoutValue = new Set(
@@ -177,35 +175,3 @@ function matchedFiles(call: Call, places: readonly ShellWord[]): ShellWord | und
     ],
   };
 }
-
-const fdOptions = optionTable(
-  "H I u s i g F a l L p 0 1 q e: t: d: E: S: o: j: c: hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob fixed-strings absolute-path list-details follow full-path print0 extension: type: max-depth: min-depth: exact-depth: exclude: size: changed-within: changed-before: owner: max-results: threads: color: prune quiet strip-cwd-prefix base-directory:read search-path:read",
-);
-
-export const fd: Program = (call) => {
-  const isRunning = /^(?:-[A-Za-z0-9]*[xX]|--exec(?:-batch)?(?:=.*)?)$/;
-  const place = call.args.findIndex((word) => isRunning.test(literalText(word) ?? ""));
-  const own = place < 0 ? call.args : call.args.slice(0, place);
-  const parsed = parseCall(own, fdOptions);
-  reportOptions(call, parsed, fdOptions);
-  for (const operand of parsed.operands.slice(1)) reads(call, operand);
-  if (place < 0) {
-    found(call, "inspect", "fd lists files");
-    return hasOption(parsed, "l", "list-details")
-      ? undefined
-      : { ...flowOf(call.state), places: ["."] };
-  }
-  const inner = call.args.slice(place + 1).map((word) => {
-    const text = literalText(word) ?? "";
-    if (/^\{(?:|\/|\/\/|\.|\/\.)\}$/.test(text)) return pathsWord(["."]);
-    return /\{(?:|\/|\/\/|\.|\/\.)\}/.test(text) ? unknownWord() : word;
-  });
-  const hasPlace = inner.some((word) => literalText(word) === undefined);
-  if (inner.length === 0 || inner.some((word) => literalText(word) === ";")) {
-    found(call, "opaque", "fd's command has no clear end");
-    return undefined;
-  }
-  const words = hasPlace ? inner : [...inner, pathsWord(["."], true)];
-  call.walk.runWords(words, { ...call, input: { type: "inherited" } });
-  return undefined;
-};

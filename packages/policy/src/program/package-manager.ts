@@ -10,7 +10,7 @@ const npmOptions = optionTable(
   "s d w: D E O P y silent quiet verbose workspace: workspaces include-workspace-root if-present save-dev save-exact save-optional save-peer save-prod no-save no-audit no-fund audit:attached fund:attached prefer-offline offline ignore-scripts omit: include: legacy-peer-deps json depth: long all production frozen-lockfile no-frozen-lockfile immutable dev filter: F: r recursive parallel stream loglevel: color:attached no-color package-lock-only dry-run latest no-bin-links strict-peer-deps foreground-scripts p parseable",
 );
 
-const inspecting = /^(?:ls|list|ll|la|why|explain|root|bin|help|licenses)$/;
+const inspecting = /^(?:ls|list|ll|la|why|explain|root|bin|help|licenses|version)$/;
 const running =
   /^(?:run|run-script|test|t|tst|start|stop|restart|build|lint|typecheck|check|format|dev|rum|urn)$/;
 const installing =
@@ -51,10 +51,11 @@ const npm: Program = (call) => {
     return undefined;
   }
   reportOptions(call, parsed, npmOptions);
-  if (name !== undefined && inspecting.test(name)) found(call, "inspect", "lists packages");
-  else if (name !== undefined && installing.test(name)) installs(call, rest);
+  if (name !== undefined && inspecting.test(name) && (name !== "version" || rest.length === 0)) {
+    // It looks for its own updates, at the registry and with the variables that the project's .npmrc names.
+    found(call, "project_code", "asks the registry of the project");
+  } else if (name !== undefined && installing.test(name)) installs(call, rest);
   else if (name === undefined && call.name === "yarn" && !first) installs(call, []);
-  else if (name === "version" && rest.length === 0) found(call, "inspect", "prints versions");
   else found(call, "opaque", `${call.name} ${name ?? "…"} is not judged`);
   return undefined;
 };
@@ -88,10 +89,8 @@ const runPackage: Program = (call) => {
     return undefined;
   }
   const isLocal = hasOption(parsed, "no", "no-install");
-  if (isProjectTool(name)) {
-    found(call, "project_code", `${name} is a file of the project`);
-    call.walk.runWords(words, call);
-  } else if (isLocal && packageName.test(name) && !name.includes("@")) {
+  if (isProjectTool(name)) call.walk.runWords(words, call);
+  else if (isLocal && packageName.test(name) && !name.includes("@")) {
     checkLooseArguments(call, rest);
     found(call, "project_code", `${name} runs code of the project`);
   } else found(call, "opaque", `${name} may be downloaded and run, whoever published it`);

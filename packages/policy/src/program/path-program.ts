@@ -23,10 +23,7 @@ export function runPathProgram(call: Call): Flow {
     walk.facts.roots.some((root) => isInside(path, root)),
   );
   const tool = programFor(base);
-  if (isTool && isOurs === true && tool) {
-    found(call, "project_code", `${name} is a file of the project`);
-    return tool({ ...call, name: base }) ?? flowOf(state);
-  }
+  if (isTool && isOurs === true && tool) return tool({ ...call, name: base }) ?? flowOf(state);
   if (isOurs === true) found(call, "local_program", `what ${name} does is not known`);
   else found(call, "unknown_program", `${name} is not a program that the evaluator knows`);
   return flowOf(state);

@@ -1,6 +1,6 @@
 import { literalText, type ShellWord, wordFromText } from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
-import { type Call, found, type Program, reads, readsTree } from "./call.ts";
+import { type Call, found, type Program, readsTree } from "./call.ts";
 import {
   type ArgumentKind,
   optionTable,
@@ -287,22 +287,10 @@ const printenv: Program = (call) => {
   return undefined;
 };
 
-const less: Program = (call) => {
-  const isPlain =
-    call.args.length > 0 && call.args.every((word) => !/^[-+]/.test(literalText(word) ?? "-"));
-  if (!isPlain) found(call, "opaque", `${call.name} can run commands`);
-  for (const word of call.args) reads(call, word);
-  if (call.name !== "more")
-    found(call, "opaque", `${call.name} can run commands, as its variables say`);
-  return undefined;
-};
-
 export const readerPrograms: ReadonlyMap<string, Program> = new Map([
   ...Object.entries(readers).flatMap(([names, reader]) => {
     const program = readerProgram(reader);
     return names.split(" ").map((name): [string, Program] => [name, program]);
   }),
   ["printenv", printenv],
-  ["less", less],
-  ["more", less],
 ]);

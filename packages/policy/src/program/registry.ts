@@ -2,7 +2,7 @@ import { awk } from "./awk.ts";
 import { builtinPrograms } from "./builtin.ts";
 import type { Program } from "./call.ts";
 import { fileChangePrograms } from "./file-change.ts";
-import { fd, find } from "./find.ts";
+import { find } from "./find.ts";
 import { forbiddenPrograms } from "./forbidden.ts";
 import { git } from "./git/git.ts";
 import { interpreterPrograms } from "./interpreter.ts";
@@ -29,8 +29,6 @@ const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...shellPrograms,
   ...builtinPrograms,
   ["find", find],
-  ["fd", fd],
-  ["fdfind", fd],
   ["xargs", xargs],
   ["sed", sed],
   ["gsed", sed],

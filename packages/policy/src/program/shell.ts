@@ -60,29 +60,9 @@ export function runPlainText(call: Call, text: string): undefined {
   return undefined;
 }
 
-/** `eval`: its words joined are a script. */
-const evaluate: Program = (call) => {
-  const texts = call.args.map(literalText);
-  if (texts.includes(undefined)) return refuse(call, "the script is known only when it runs");
-  return call.walk.runText(texts.join(" "), call.state, call.input);
-};
-
-/** `trap 'script' EXIT`: the script runs later, anywhere. */
-const trap: Program = (call) => {
-  const [first, ...signals] = call.args;
-  const text = literalText(first);
-  if (text === undefined) return refuse(call, "the script is known only when it runs");
-  const isListing = /^-[lp]$/.test(text) || signals.length === 0;
-  const isReset = text === "-" || text === "";
-  if (!isListing && !isReset) call.walk.runText(text, forgotten(call.state));
-  if (!signals.every((word) => /^(?:EXIT|0|INT|TERM|HUP|QUIT)$/.test(literalText(word) ?? ""))) {
-    return refuse(call, "a trap that may run between any two commands is not judged");
-  }
-  return undefined;
-};
-
-const source: Program = (call) => {
-  found(call, "opaque", "what is in a shell script is not known");
+/** Text that this very shell runs: a file, a word that it reads again, something for later. */
+const laterText: Program = (call) => {
+  found(call, "opaque", `the script that ${call.name} runs is not judged`);
   return flowOf(forgotten(call.state));
 };
 
@@ -90,8 +70,5 @@ export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Progr
   ...["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash"].map(
     (name): [string, Program] => [name, shell],
   ),
-  ["eval", evaluate],
-  ["trap", trap],
-  ["source", source],
-  [".", source],
+  ...["eval", "trap", "source", "."].map((name): [string, Program] => [name, laterText]),
 ]);

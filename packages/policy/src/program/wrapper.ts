@@ -10,9 +10,6 @@ const wrappers: Readonly<Record<string, { options: string; operands: number }>> 
   nohup: { options: "", operands: 0 },
   setsid: { options: "c f w ctty fork wait", operands: 0 },
   nice: { options: "n: # adjustment:", operands: 0 },
-  ionice: { options: "c: n: t class: classdata: ignore", operands: 0 },
-  chrt: { options: "b f i o r a v", operands: 1 },
-  taskset: { options: "c cpu-list", operands: 1 },
   timeout: {
     options: "s: k: v signal: kill-after: preserve-status foreground verbose",
     operands: 1,
@@ -26,8 +23,6 @@ const wrappers: Readonly<Record<string, { options: string; operands: number }>> 
     options: "p v f: o:write a format: output:write portability verbose append quiet q",
     operands: 0,
   },
-  unbuffer: { options: "p", operands: 0 },
-  caffeinate: { options: "d i m s u t:", operands: 0 },
 };
 
 function wrapper({ options, operands: own }: { options: string; operands: number }): Program {
@@ -111,29 +106,10 @@ const watch: Program = (call) => {
   );
   const parsed = parseCall(call.args, table, { stopsAtOperand: true });
   reportOptions(call, parsed, table);
-  return runAsText(call, parsed.operands);
-};
-
-function runAsText(call: Call, words: readonly ShellWord[]): undefined {
-  const texts = words.map(literalText);
-  if (texts.length === 0 || texts.includes(undefined)) {
-    found(call, "opaque", `the command of ${call.name} is known only when it runs`);
-    return undefined;
-  }
-  return runPlainText(call, texts.join(" "));
-}
-
-const flockOptions = optionTable(
-  "s x n e u w: o F E: c: v shared exclusive nonblock timeout: close no-fork command:",
-);
-
-const flock: Program = (call) => {
-  const parsed = parseCall(call.args, flockOptions, { stopsAtOperand: true });
-  reportOptions(call, parsed, flockOptions);
-  const [, ...rest] = parsed.operands;
-  const isText = /^(?:-c|--command)$/.test(literalText(rest[0]) ?? "");
-  found(call, "opaque", "flock creates its file");
-  return isText ? runAsText(call, rest.slice(1)) : runInner(call, rest);
+  const texts = parsed.operands.map(literalText);
+  if (texts.length > 0 && !texts.includes(undefined)) return runPlainText(call, texts.join(" "));
+  found(call, "opaque", "the command of watch is known only when it runs");
+  return undefined;
 };
 
 export const wrapperPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -143,7 +119,4 @@ export const wrapperPrograms: ReadonlyMap<string, Program> = new Map<string, Pro
   ["builtin", command],
   ["exec", exec],
   ["watch", watch],
-  ["flock", flock],
-  ["busybox", (call) => runInner(call, call.args)],
-  ["toybox", (call) => runInner(call, call.args)],
 ]);
