@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/conformance/src/client-contract/client-program.ts":
     "a check of other people's programs, which must end",
   "packages/conformance/src/store-contract/fixture.ts": "polls a store that has a clock of its own",
-  "packages/policy/src/test-support/stubbed-bash.ts":
+  "packages/policy/src/test-support/fuzz/recording-sandbox.ts":
     "ends random scripts that never end; what they do later is not looked at",
   "packages/runtime-claude/src/test-support/recordings/interjection.ts":
     "a command that a real agent was recorded with",
