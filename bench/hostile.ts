@@ -17,13 +17,13 @@ const COMMANDS = 100;
 
 type Gate = NonNullable<Parameters<Runtime["createRun"]>[0]["gate"]>;
 const gates: Gate[] = [];
-const agent = demo({ delayMs: 0 });
+const scripted = demo({ delayMs: 0 });
 /** The demo agent, whose gate is kept for commands of ours. */
 const runtime: Runtime = {
-  ...agent,
+  ...scripted,
   createRun(options) {
     if (options.gate) gates.push(options.gate);
-    return agent.createRun(options);
+    return scripted.createRun(options);
   },
 };
 

@@ -46,6 +46,7 @@ describe.each(["with a server", "without a server"])("turnwire trust %s", (how) 
     expect(asked.stdout).toContain("is not trusted");
     expect(asked.stdout).toMatch(/hook +\.claude\/settings\.json +Stop +yes +make check/);
     expect(asked.stdout).not.toContain("\u001b[2J");
+    expect(asked.stdout).toMatch(/Not covered.*\n {2}- The files that make runs in turn\./);
     expect(asked.stdout).toContain(`Trusted ${machine.cwd}.`);
     expect((await answer("")).stdout).toContain("is trusted: all of this is in force.");
     expect((await machine.run(["trust", "--list"])).stdout).toContain(machine.cwd);

@@ -50,7 +50,19 @@ function describe(info: TrustInfo, format: Format): string {
   const found =
     info.findings.length > 0 ? ["", ...findingLines(info.findings, format), ...more, ""] : [];
   const title = `${safeLine(info.path)} ${statusTexts[info.status]}`;
-  return [title, ...found, ...problem].map((line) => `${line}\n`).join("");
+  const uncovered =
+    info.not_covered.length > 0
+      ? [
+          "Not covered, so it may change without being noticed:",
+          ...info.not_covered.map(asItem),
+          "",
+        ]
+      : [];
+  return [title, ...found, ...uncovered, ...problem].map((line) => `${line}\n`).join("");
+}
+
+function asItem(sentence: string): string {
+  return `  - ${safeLine(sentence)}`;
 }
 
 /** Asks on the terminal; anything but yes is no. */

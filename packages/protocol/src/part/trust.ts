@@ -54,6 +54,11 @@ export const TrustInfo = z.object({
     .string()
     .optional()
     .describe("Why the directory cannot be trusted, such as a file that cannot be read."),
+  not_covered: z
+    .array(z.string())
+    .describe(
+      "What would run or be read although no digest covers it, one sentence each: it may change without ending the trust. At most 50.",
+    ),
   trusted_path: z
     .string()
     .optional()

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { TrustFinding } from "@turnwire/protocol";
+import { isInside } from "../process/path-inside.ts";
 import { listInside, readInside, type ReadFile } from "./bounded-file.ts";
+import { commandFiles } from "./command-file.ts";
 import { exists, type Level, levelsFrom } from "./levels.ts";
 import type { ConfigurationRule, Definition } from "./rule.ts";
 
@@ -27,6 +29,8 @@ export interface Scan {
   readonly covered: readonly CoveredFile[];
   /** Why not everything could be looked at. */
   readonly problem?: string;
+  /** What the commands run that the digest does not cover, one sentence each. */
+  readonly uncovered: readonly string[];
 }
 
 export const scanLimits = {
@@ -105,6 +109,7 @@ interface Look {
 class ScanDraft {
   readonly #findings = new Map<string, Finding>();
   readonly #covered = new Map<string, CoveredFile>();
+  readonly #uncovered = new Set<string>();
   #problem: string | undefined;
 
   async visit(look: Look): Promise<void> {
@@ -120,7 +125,11 @@ class ScanDraft {
   }
 
   done(): Scan {
-    const scan = { findings: [...this.#findings.values()], covered: [...this.#covered.values()] };
+    const scan = {
+      findings: [...this.#findings.values()],
+      covered: [...this.#covered.values()],
+      uncovered: [...this.#uncovered],
+    };
     return this.#problem === undefined ? scan : { ...scan, problem: this.#problem };
   }
 
@@ -165,15 +174,37 @@ class ScanDraft {
   /** A hook that runs a script of the project runs whatever that script says later. */
   async #coverScripts({ command }: Definition, level: string, boundary: string): Promise<void> {
     if (command === undefined) return;
-    for (const script of scriptsIn(command)) {
-      const path = join(level, script);
-      if (this.#covered.has(path)) continue;
-      const content = await readInside(path, boundary, scanLimits.fileBytes);
-      if (content.type !== "missing" && content.type !== "outside") {
-        this.#covered.set(path, { path, level, fingerprint: fingerprintOf(content) });
+    const { files, folders, unknown } = commandFiles(command, level);
+    for (const sentence of unknown) this.#uncovered.add(sentence);
+    for (const file of files) await this.#coverScript(join(level, file), level, boundary);
+    const { files: maxFiles, depth: maxDepth } = scanLimits;
+    for (const folder of folders) {
+      const listing = await listInside(join(level, folder), { boundary, maxFiles, maxDepth });
+      if (listing.problem !== undefined) this.#uncovered.add(`${folder}: ${listing.problem}.`);
+      for (const path of listing.paths) {
+        await this.#coverScript(join(level, folder, path), level, boundary);
       }
     }
   }
+
+  async #coverScript(path: string, level: string, boundary: string): Promise<void> {
+    if (this.#covered.has(path)) return;
+    if (!isInside(path, boundary)) return;
+    const content = await readInside(path, boundary, scanLimits.fileBytes);
+    if (content.type === "missing" || isDirectory(content)) return;
+    if (content.type === "outside" && isInstalled(content.target)) {
+      this.#covered.set(path, { path, level, fingerprint: fingerprintOf(content) });
+    } else this.#cover(path, level, content);
+  }
+}
+
+function isDirectory(content: ReadFile): boolean {
+  return content.type === "unread" && content.reason === "not a regular file";
+}
+
+/** Programs of the system, such as the interpreter that a virtual environment links to. */
+function isInstalled(target: string): boolean {
+  return /^\/(?:usr|bin|sbin|lib\w*|opt|nix\/store|Library|System)\//.test(target);
 }
 
 function definitionsIn(
@@ -205,16 +236,4 @@ function fingerprintOf(content: Exclude<ReadFile, { type: "missing" }>): string 
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-/** Names that agents give the project's directory in the commands they run. */
-const projectDirectory = /^(?:\$\{?CLAUDE_PROJECT_DIR\}?|\$\(pwd\)|\$\{?PWD\}?)\//;
-
-/** The words of a shell command that may be scripts of the project, as paths relative to it. */
-function scriptsIn(command: string): string[] {
-  const words = command
-    .split(/[\s"'`;|&<>(),=]+/)
-    .map((word) => word.replace(projectDirectory, ""))
-    .filter((word) => word !== "" && !word.startsWith("-") && !word.startsWith("/"));
-  return [...new Set(words)].slice(0, 100);
 }

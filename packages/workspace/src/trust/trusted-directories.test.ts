@@ -61,6 +61,70 @@ async function trustNow(path = project): Promise<void> {
 
 const statusOf = async (path = project) => (await trust.get(path)).status;
 
+describe("a script that a hook names is covered however the command is written:", () => {
+  test.each<[command: string, file: string]>([
+    ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', ".claude/hooks/check.sh"],
+    ['"${CLAUDE_PROJECT_DIR}/my hooks/check.sh" --fast', "my hooks/check.sh"],
+    ['bash -c "./scripts/check.sh --fast"', "scripts/check.sh"],
+    ["cd scripts && ./d.sh", "scripts/d.sh"],
+    ["cd scripts && cd 'in ner' && ./d.sh", "scripts/in ner/d.sh"],
+    ["S=scripts; $S/f.sh", "scripts/f.sh"],
+    ['S="$PWD/scripts"; "${S}/f.sh"', "scripts/f.sh"],
+    ["python3 -m pkg.mod", "pkg/mod.py"],
+    ["python3 -m pkg.mod", "pkg/deep/other.py"],
+    ["for f in scripts/h*.sh; do sh $f; done", "scripts/hook-1.sh"],
+    ["node scripts/g", "scripts/g.js"],
+    ["node scripts/g", "scripts/g/index.js"],
+    ["make check", "Makefile"],
+    ["make -C build check", "build/Makefile"],
+    ["npm run check", "package.json"],
+  ])("%s runs %s", async (command, file) => {
+    write(".claude/settings.json", hookRunning(command));
+    write(file, "one");
+    await trustNow();
+    expect(await statusOf()).toBe("trusted");
+    write(file, "two");
+    expect(await statusOf()).toBe("changed");
+  });
+
+  test("by its absolute path", async () => {
+    write(".claude/settings.json", hookRunning(`'${project}/check.sh'`));
+    write("check.sh", "one");
+    await trustNow();
+    write("check.sh", "two");
+    expect(await statusOf()).toBe("changed");
+  });
+
+  test("and where it is a link to outside, the directory cannot be trusted", async () => {
+    write(".claude/settings.json", hookRunning('"$CLAUDE_PROJECT_DIR"/check.sh'));
+    write("elsewhere.sh", "one", directory);
+    symlinkSync(join(directory, "elsewhere.sh"), join(project, "check.sh"));
+    const { digest, problem } = await trust.get(project);
+    expect(problem).toContain("elsewhere.sh, outside the project");
+    expect(await trust.set(project, digest)).toMatchObject({ error: { code: "forbidden" } });
+  });
+
+  test("but a link to a program of the system is only kept from being changed", async () => {
+    write(".claude/settings.json", hookRunning(".venv/bin/python run.py"));
+    mkdirSync(join(project, ".venv/bin"), { recursive: true });
+    symlinkSync("/usr/bin/env", join(project, ".venv/bin/python"));
+    await trustNow();
+    expect(await statusOf()).toBe("trusted");
+  });
+
+  test("and what is not covered is said before it is trusted", async () => {
+    write(".claude/settings.json", hookRunning("$TOOLS/check.sh && make lint"));
+    write("CLAUDE.md", "Be kind.");
+    expect((await trust.get(project)).not_covered).toEqual([
+      "$TOOLS/check.sh: what it names is known only when it runs.",
+      "The files that make runs in turn.",
+      "Files that these commands and their scripts read or run in turn.",
+      "Programs outside the project, and packages that are installed in it.",
+      "The text of instructions, such as CLAUDE.md, and its imports.",
+    ]);
+  });
+});
+
 describe("what is found in a directory", () => {
   test("is nothing in an empty one", async () => {
     expect(await trust.get(project)).toMatchObject({ status: "none", findings: [] });

@@ -52,6 +52,7 @@ export interface Assessment {
 }
 
 const maxFindings = 500;
+const maxUncovered = 50;
 
 /** Which directories may configure agents. Every question reads the files again; paths are real paths. */
 export class TrustedDirectories {
@@ -223,9 +224,26 @@ function infoFrom(directory: string, { status, digest, scan, record }: Assessmen
       path: relative(directory, finding.path),
     })),
     is_truncated: findings.length > maxFindings,
+    not_covered: notCovered(scan).slice(0, maxUncovered),
     ...(problem !== undefined && { problem }),
     ...(record && { trusted_path: record.path, trusted_at: record.trusted_at }),
   };
+}
+
+/** What a person should know before they trust. */
+function notCovered({ findings, uncovered }: Scan): string[] {
+  const hasCommands = findings.some(({ kind }) => kind === "hook" || kind === "mcp_server");
+  const hasInstructions = findings.some(({ kind }) => kind === "instructions");
+  return [
+    ...uncovered,
+    ...(hasCommands
+      ? [
+          "Files that these commands and their scripts read or run in turn.",
+          "Programs outside the project, and packages that are installed in it.",
+        ]
+      : []),
+    ...(hasInstructions ? ["The text of instructions, such as CLAUDE.md, and its imports."] : []),
+  ];
 }
 
 /** Stands for the content of all covered files, seen from a directory. */

@@ -54,6 +54,7 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
               findings={info.findings.filter(({ can_execute }) => !can_execute)}
             />
             {info.is_truncated && <p>There is more than is listed here.</p>}
+            {info.not_covered.length > 0 && <NotCovered sentences={info.not_covered} />}
           </>
         )}
         {configuration && <InForce configuration={configuration} />}
@@ -95,6 +96,20 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
         )}
       </footer>
     </Dialog>
+  );
+}
+
+/** What may change without ending the trust. */
+function NotCovered({ sentences }: { readonly sentences: readonly string[] }) {
+  return (
+    <section className="stack gap-2">
+      <h3 className="tiny soft">Can change without you being asked again</h3>
+      <ul className="stack gap-1 breaks">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

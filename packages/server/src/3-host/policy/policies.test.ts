@@ -33,7 +33,7 @@ function open(rules = createMemoryPolicyRules()) {
 }
 
 const assess = () =>
-  Promise.resolve({ status: "none" as const, scan: { findings: [], covered: [] } });
+  Promise.resolve({ status: "none" as const, scan: { findings: [], covered: [], uncovered: [] } });
 
 async function addRule(policies: Policies, rule: unknown): Promise<PolicyRule> {
   const added = await policies.rules.add(PolicyRuleInput.parse(rule), "ann");

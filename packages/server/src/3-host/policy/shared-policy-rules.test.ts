@@ -9,7 +9,7 @@ import { SessionGate } from "../../2-session/policy/session-gate.ts";
 import { createSharedPolicyRules } from "./shared-policy-rules.ts";
 
 const assess = () =>
-  Promise.resolve({ status: "none" as const, scan: { findings: [], covered: [] } });
+  Promise.resolve({ status: "none" as const, scan: { findings: [], covered: [], uncovered: [] } });
 
 /** The policies of one host, and what they say of a shell command in a session there. */
 function openHost(sharing: Sharing, clock = new ManualClock()) {
