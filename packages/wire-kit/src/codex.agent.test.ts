@@ -12,5 +12,16 @@ test("Codex over the kit's wire is asked, answered and interrupted from a second
     hasRun: { asked: false, allowed: true },
     results: { first: ends, second: ends },
     errors: [],
+    elsewhere: {
+      prompts: [
+        "SCENARIO:text hello over the kit",
+        "SCENARIO:tool touch kit.txt",
+        "SCENARIO:hold kit-never",
+        "SCENARIO:text still here",
+      ],
+      cwd: place.cwd,
+      ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      isAgents: true,
+    },
   });
 });

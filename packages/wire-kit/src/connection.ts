@@ -5,6 +5,8 @@ import {
   wireError,
   type Principal,
   canReach,
+  type Message,
+  type SessionState,
 } from "@turnwire/protocol";
 import {
   type OpenSession,
@@ -14,11 +16,12 @@ import {
   type Connection,
   type FollowEnd,
   type SocketPeer,
+  type ReadableLog,
   type WireHost,
+  withWholeContent,
 } from "@turnwire/wire";
-import { kit, kitWithPartialMessages } from "./dialect/kit.ts";
-import { kitFrame, stateFrame } from "./dialect/frame.ts";
-import { settingsOf } from "./dialect/option.ts";
+import { INLINED_BYTES, kit, kitWithPartialMessages } from "./dialect/kit.ts";
+import { kitFrame, kitSessionId, messagesFrame, stateFrame } from "./dialect/frame.ts";
 import { KitOptionsDraft } from "./options-draft.ts";
 import { findKitSession, listKitSessions } from "./session.ts";
 
@@ -27,6 +30,8 @@ export interface KitSocketOptions {
   readonly peer: SocketPeer;
   /** The runtime of sessions that begin here; without it, the server's default. */
   readonly runtime: string | undefined;
+  /** No one can be asked during the turns of what this client sends. */
+  readonly isUnattended: boolean;
 }
 
 /** It is held in memory until its reader has taken it. */
@@ -57,8 +62,11 @@ export class KitSocket {
   async #receive(bytes: Uint8Array): Promise<void> {
     const input = jsonFromBytes(bytes);
     if (!input.ok) {
-      this.#sendError(undefined, { ...input.error, details: { reason: "invalid_json" } });
-      return;
+      const error = wireError("invalid_request", "Invalid JSON payload", {
+        reason: "invalid_json",
+        problem: input.error.message,
+      });
+      return this.#sendError(undefined, error);
     }
     const type = fieldOf(input.value, "type");
     const done = await this.#connection.act((principal) =>
@@ -70,7 +78,7 @@ export class KitSocket {
   async #perform(type: unknown, input: unknown, principal: Principal): Promise<Result<unknown>> {
     switch (type) {
       case "resume":
-        return this.#resume(fieldOf(input, "sessionId"), principal);
+        return this.#resumeOrClear(fieldOf(input, "sessionId"), principal);
       case "setSDKOptions":
         return this.#setOptions(fieldOf(input, "options"), principal);
       case "listSessions": {
@@ -88,10 +96,9 @@ export class KitSocket {
   async #chat(input: unknown, principal: Principal): Promise<Result<unknown>> {
     const wanted = fieldOf(input, "sessionId");
     if (fieldOf(input, "newConversation") === true) await this.#leave();
-    else if (typeof wanted === "string" && wanted !== "" && wanted !== this.#sessionId) {
-      if (this.#session) return otherSession(wanted);
-      const resumed = await this.#resume(wanted, principal);
-      if (!resumed.ok) return resumed;
+    else if (typeof wanted === "string" && wanted !== "") {
+      const followed = await this.#followWanted(wanted, principal);
+      if (!followed.ok) return followed;
     }
     if (this.#session) return this.#execute(input, principal);
     // What is wrong with the message is found before a session begins with it.
@@ -100,8 +107,19 @@ export class KitSocket {
     if (!command.ok) return command;
     const created = await this.#options.host.create(await this.#draft.creation(), principal);
     if (!created.ok) return created;
-    const joined = await this.#join(created.value);
-    return joined.ok ? this.#execute(input, principal) : joined;
+    // It has nothing to load: its first frames are those of this message.
+    this.#follow(created.value, created.value.log.head, this.#dialect);
+    return this.#execute(input, principal);
+  }
+
+  /** The session that a message names is followed, unless another one is. */
+  async #followWanted(id: string, principal: Principal): Promise<Result<unknown>> {
+    const present = this.#session;
+    const { session_id, provider_session_id } = present?.control.session ?? {};
+    if (id === session_id || id === provider_session_id) return { ok: true, value: undefined };
+    const found = await findKitSession(this.#options.host, id, principal);
+    if (!present) return found.ok ? this.#join(found.value) : found;
+    return found.ok && found.value.id === present.id ? found : otherSession(id);
   }
 
   async #execute(input: unknown, principal: Principal): Promise<Result<unknown>> {
@@ -109,19 +127,23 @@ export class KitSocket {
     const command = kit.commandFrom(input, session?.control ?? this.#draft.emptyControl);
     if (!command.ok) return command;
     if (!session) return noSession;
-    const done = await session.execute(command.value, principal);
+    const isUnattended = this.#options.isUnattended && command.value.type === "user_message";
+    const done = await session.execute(
+      isUnattended ? { ...command.value, is_unattended: true } : command.value,
+      principal,
+    );
     const clientMessageId = fieldOf(input, "clientMessageId");
     if (done.ok && typeof clientMessageId === "string") {
       const { messageId, duplicate, isPending } = done.value;
       const type = "message_accepted";
       const fate = { clientMessageId, messageId, duplicate, isPending };
-      this.#send(kitFrame(session.id, { type, ...fate }));
+      this.#send(kitFrame(this.#sessionId, { type, ...fate }));
     }
     return done;
   }
 
   async #setOptions(input: unknown, principal: Principal): Promise<Result<unknown>> {
-    const change = this.#draft.parse(input, this.#session);
+    const change = await this.#draft.parse(input, this.#session, principal);
     if (!change.ok) return change;
     const session = this.#session;
     if (session && change.value.commands.length > 0) {
@@ -130,33 +152,50 @@ export class KitSocket {
     }
     const isRestarted = this.#draft.apply(change.value.options);
     if (!session) this.#send(stateFrame(null, this.#draft.settings));
-    else if (isRestarted) return this.#join(session);
-    else if (change.value.commands.length === 0) {
-      this.#send(stateFrame(session.id, settingsOf(session.control)));
+    else if (isRestarted) {
+      const joined = await this.#join(session);
+      if (!joined.ok) return joined;
+    }
+    if (session && (change.value.commands.length === 0 || this.#draft.hasPartialMessages)) {
+      this.#send(stateFrame(this.#sessionId, this.#draft.settingsWith(session)));
     }
     return { ok: true, value: undefined };
   }
 
-  /** The session by our id, or by the id that the agent's own program has for the conversation. */
-  async #resume(id: unknown, principal: Principal): Promise<Result<unknown>> {
+  /** The kit answers an unknown id with an empty conversation: its clients show that one from now on. */
+  async #resumeOrClear(id: unknown, principal: Principal): Promise<Result<unknown>> {
     const found = await findKitSession(this.#options.host, id, principal);
-    return found.ok ? this.#join(found.value) : found;
+    if (found.ok) return this.#join(found.value);
+    if (found.error.code === "session_not_found" && typeof id === "string") {
+      await this.#leave();
+      const shown = id.trim();
+      this.#send(stateFrame(shown, { isLoading: true }));
+      this.#send(messagesFrame(shown, []));
+      this.#send(stateFrame(shown, { isLoading: false }));
+    }
+    return found;
   }
 
   /** The connection's session from now on: all of it first, then what happens. */
   async #join(session: OpenSession): Promise<Result<unknown>> {
     const dialect = this.#dialect;
     await this.#leave();
-    this.#send(stateFrame(session.id, { isLoading: true }));
-    const isOver = stateFrame(session.id, { isLoading: false });
+    const id = kitSessionId(session.control.session);
+    this.#send(stateFrame(id, { isLoading: true }));
+    const isOver = stateFrame(id, { isLoading: false });
     const { seq: after, state } = await session.snapshot();
-    const opening = dialect.opening(state);
+    const opening = dialect.opening(await withWholeMessages(state, session.log));
     const length = opening.reduce((sum, { data }) => sum + data.length, 0);
     if (length > MAX_OPENING_BYTES) {
       this.#send(isOver);
       return tooLarge(length);
     }
     this.#connection.sendOpening([...opening, isOver].map(({ data }) => data));
+    this.#follow(session, after, dialect);
+    return { ok: true, value: undefined };
+  }
+
+  #follow(session: OpenSession, after: number, dialect: StatefulDialect): void {
     this.#session = session;
     this.#connection.follow({
       session,
@@ -164,7 +203,6 @@ export class KitSocket {
       dialect,
       onEnd: (reason) => this.#onEnd(session, reason),
     });
-    return { ok: true, value: undefined };
   }
 
   get #dialect(): StatefulDialect {
@@ -179,12 +217,13 @@ export class KitSocket {
   /** A deleted session leaves the connection to the next one; any other end is worth a new connection. */
   #onEnd(session: OpenSession, reason: FollowEnd): void {
     this.#session = undefined;
-    if (reason === "closed") this.#send(errorFrame(session.id, undefined, deleted));
+    const id = kitSessionId(session.control.session);
+    if (reason === "closed") this.#send(errorFrame(id, undefined, deleted));
     else this.#connection.close(reason === "gone" ? "released" : reason, reason);
   }
 
   get #sessionId(): string | null {
-    return this.#session?.id ?? null;
+    return this.#session ? kitSessionId(this.#session.control.session) : null;
   }
 
   #sendError(type: unknown, error: WireError): void {
@@ -194,6 +233,17 @@ export class KitSocket {
   #send({ data }: Frame): void {
     this.#connection.send(data);
   }
+}
+
+/** The state in which people's messages have all that they attached. */
+async function withWholeMessages(state: SessionState, log: ReadableLog): Promise<SessionState> {
+  const messages: Message[] = [];
+  for (const message of state.messages) {
+    messages.push(
+      message.role === "user" ? await withWholeContent(message, log, INLINED_BYTES) : message,
+    );
+  }
+  return { ...state, messages };
 }
 
 /** `code` is the kit's own where it has one; `inReplyTo` is the type of the message that failed. */

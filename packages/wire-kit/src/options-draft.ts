@@ -4,6 +4,7 @@ import {
   type Control,
   type CreateSession,
   initialControl,
+  type Principal,
   type Result,
   validate,
   type SettingCommand,
@@ -16,6 +17,9 @@ import {
   effortFrom,
   foreignOptions,
   KitOptions,
+  mergedOptions,
+  settingsOf,
+  shownOptions,
 } from "./dialect/option.ts";
 
 /** What a client wants to change: what the connection remembers, and the commands for its session. */
@@ -43,12 +47,21 @@ export class KitOptionsDraft {
   /** As `session_state_changed` shows them while there is no session. */
   get settings(): object {
     const { permissionMode = "default", thinkingLevel = DEFAULT_THINKING } = this.#options;
-    const options = { ...defined(this.#options), thinkingLevel };
-    return { options, permissionMode, thinkingLevel };
+    return { options: shownOptions(this.#options), permissionMode, thinkingLevel };
+  }
+
+  /** The settings of a session, with what is the connection's own. */
+  settingsWith({ control }: OpenSession): object {
+    const { includePartialMessages } = this.#options;
+    return settingsOf(control, defined({ includePartialMessages }));
   }
 
   /** All or nothing: one option that a client may not set refuses the others too. */
-  parse(input: unknown, session: OpenSession | undefined): Result<KitOptionsChange> {
+  async parse(
+    input: unknown,
+    session: OpenSession | undefined,
+    principal: Principal,
+  ): Promise<Result<KitOptionsChange>> {
     if (!isObject(input)) return kitRejected("invalid_options", "options must be an object.");
     const foreign = foreignOptions(input);
     if (foreign.length > 0) {
@@ -64,6 +77,11 @@ export class KitOptionsDraft {
     if (present && cwd !== undefined && cwd !== present.cwd) {
       return kitRejected("option_fixed", "cwd cannot change after the conversation has begun.");
     }
+    if (!present) {
+      const merged = mergedOptions(this.#options, options.value);
+      const possible = await this.#host.checkCreation(await this.#creationFrom(merged), principal);
+      if (!possible.ok) return possible;
+    }
     return accepted({
       options: options.value,
       commands: present ? commandsFrom(options.value, present.capabilities.efforts) : [],
@@ -73,15 +91,18 @@ export class KitOptionsDraft {
   /** Remembers options; true when messages come in another form from now on. */
   apply(options: KitOptions): boolean {
     const hadPartialMessages = this.hasPartialMessages;
-    this.#options = { ...this.#options, ...options };
+    this.#options = mergedOptions(this.#options, options);
     return hadPartialMessages !== this.hasPartialMessages;
   }
 
-  async creation(): Promise<CreateSession> {
+  creation(): Promise<CreateSession> {
+    return this.#creationFrom(this.#options);
+  }
+
+  async #creationFrom(options: KitOptions): Promise<CreateSession> {
     const runtime = this.#runtime;
-    const { thinkingLevel } = this.#options;
-    const efforts = thinkingLevel === undefined ? [] : await this.#efforts();
-    return { ...creationFrom(this.#options, efforts), ...defined({ runtime }) };
+    const efforts = options.thinkingLevel === undefined ? [] : await this.#efforts();
+    return { ...creationFrom(options, efforts), ...defined({ runtime }) };
   }
 
   async #efforts(): Promise<readonly string[]> {

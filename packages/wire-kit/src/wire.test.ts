@@ -7,9 +7,25 @@ import {
 } from "../../server/src/4-transport/test-support/running-server.ts";
 import { refusedUpgrade } from "../../server/src/4-transport/test-support/socket-client.ts";
 import { demo } from "@turnwire/runtime/demo";
+import { tmpdir } from "node:os";
 
+/** The options that the kit's own server begins with. */
+const defaults = {
+  maxTurns: 100,
+  allowedTools:
+    "Task Bash Glob Grep LS ExitPlanMode Read Edit MultiEdit Write NotebookEdit WebFetch TodoWrite WebSearch BashOutput KillBash".split(
+      " ",
+    ),
+  mcpServers: {},
+  hooks: {},
+  thinkingLevel: "default_on",
+};
 const idle = { sessionState: { isBusy: false } };
 const result = { message: { type: "result" } };
+
+function resultsOf(client: Awaited<ReturnType<typeof openKit>>): number {
+  return client.transcript().filter(({ type }) => type === "result").length;
+}
 
 function typesOf(messages: readonly Record<string, unknown>[]): unknown[] {
   return messages.map(({ type, message }) =>
@@ -26,27 +42,33 @@ describe("a kit connection", () => {
       {
         type: "session_state_changed",
         sessionId: null,
-        sessionState: { isBusy: false, isLoading: false, options: {}, thinkingLevel: "default_on" },
+        sessionState: { isBusy: false, isLoading: false, options: defaults },
       },
       { type: "connected", sessionId: null },
     ]);
     expect(await (await request("/sessions")).json()).toMatchObject({ sessions: [] });
     client.say("chat", { content: "/tools", sessionId: null });
-    const { sessionId } = await client.frame("message_added", { message: { type: "user" } });
-    expect(sessionId).toEqual(expect.any(String));
-    await client.frame("message_added", result);
-    const started = client.messages.findIndex(
-      ({ type, message }) =>
-        type === "message_added" && (message as { type: string }).type === "user",
-    );
-    expect(typesOf(client.messages.slice(started, started + 3))).toEqual([
+    await client.frame("session_state_changed", idle, 2);
+    const ofChat = client.messages.slice(2);
+    expect(typesOf(ofChat)).toEqual([
       "user",
       "session_state_changed",
       "system",
+      ...typesOf(ofChat.slice(3, -1)),
+      "session_state_changed",
     ]);
-    await client.until(() => client.state()["isBusy"] === false);
+    const agentId = expect.stringMatching(/^demo_/);
+    expect(ofChat.map(({ sessionId }) => sessionId)).toEqual([
+      null,
+      null,
+      ...ofChat.slice(2).map(() => agentId),
+    ]);
+    expect(ofChat.slice(0, 3)).toMatchObject([
+      { message: { session_id: "", timestamp: expect.any(String) } },
+      { sessionState: { isBusy: true } },
+      { message: { subtype: "init", session_id: agentId } },
+    ]);
     expect(client.state()).toMatchObject({ isBusy: false, isLoading: false });
-    expect(client.messages.every((frame) => "sessionId" in frame)).toBe(true);
     const uuids = client.transcript().map(({ uuid }) => uuid);
     expect(new Set(uuids).size).toBe(uuids.length);
   });
@@ -64,7 +86,11 @@ describe("a kit connection", () => {
       message: {
         role: "user",
         content: [
-          { type: "document", title: "a.txt", source: { media_type: "text/plain", data: text } },
+          {
+            type: "document",
+            title: "a.txt",
+            source: { type: "text", media_type: "text/plain", data: "naïve — 漢字" },
+          },
           { type: "text", text: "look" },
         ],
       },
@@ -72,6 +98,25 @@ describe("a kit connection", () => {
     client.say("chat", { content: "x", attachments: [{ mediaType: "video/mp4", data: "AA==" }] });
     await client.frame("error", { code: "unsupported_attachment", inReplyTo: "chat" });
   });
+
+  test.each([1, 5, 7])(
+    "shows an attachment of %i MB whole, also to who comes later",
+    async (size) => {
+      const { url } = await startServer();
+      const client = await openKit(url);
+      const data = Buffer.alloc(size * 1_000_000, "a picture ").toString("base64");
+      client.say("chat", { content: "look", attachments: [{ mediaType: "image/png", data }] });
+      const { sessionId } = await client.frame("message_added", result);
+      const later = await openKit(url);
+      later.say("resume", { sessionId });
+      await later.frame("session_state_changed", { sessionId, sessionState: { isLoading: false } });
+      for (const { transcript } of [client, later]) {
+        const [block] = transcript().find(({ type }) => type === "user")?.message?.content ?? [];
+        expect(block).toMatchObject({ type: "image", source: { media_type: "image/png" } });
+        expect((block as { source?: { data: string } }).source?.data === data).toBe(true);
+      }
+    },
+  );
 
   test("is followed by a second one that resumes, interrupts and sees what is asked", async () => {
     const { url } = await startServer();
@@ -82,11 +127,13 @@ describe("a kit connection", () => {
     const second = await openKit(url);
     second.say("resume", { sessionId });
     await second.frame("session_state_changed", { sessionState: { isLoading: false }, sessionId });
+    expect(second.messages.slice(2).every((frame) => frame["sessionId"] === sessionId)).toBe(true);
     expect(await second.frame("permission_requested")).toEqual(
       await first.frame("permission_requested"),
     );
+    // Live messages had the time of their event, and no id before the agent had one.
     const byUuid = (messages: readonly KitMessage[]) =>
-      new Map(messages.map((message) => [message.uuid, message]));
+      new Map(messages.map(({ session_id: _id, timestamp: _time, ...rest }) => [rest.uuid, rest]));
     expect(byUuid(second.transcript())).toEqual(byUuid(first.transcript()));
     expect(second.state()).toMatchObject({ isBusy: true });
     second.say("permissionResponse", { requestId, behavior: "deny", message: "not now" });
@@ -158,8 +205,7 @@ describe("a kit connection", () => {
     }
     client.say("chat", { content: "three", clientMessageId: "three" });
     await client.frame("message_accepted", { clientMessageId: "three", duplicate: true });
-    const results = () => client.transcript().filter(({ type }) => type === "result").length;
-    await client.until(() => results() === 3 && client.state()["isBusy"] === false);
+    await client.until(() => resultsOf(client) === 3 && client.state()["isBusy"] === false);
     const shown = client
       .transcript()
       .filter(({ type }) => type === "user" || type === "result")
@@ -197,12 +243,15 @@ describe("options of a kit client", () => {
     });
     client.say("chat", { content: "hello" });
     const { sessionId } = await client.frame("message_added", result);
-    const info = async (): Promise<unknown> =>
-      (await request(`/sessions/${String(sessionId)}`)).json();
-    expect(await info()).toMatchObject({
-      model: "demo-large",
-      permission_mode: "plan",
-      effort: "low",
+    expect(await (await request("/sessions")).json()).toMatchObject({
+      sessions: [
+        {
+          provider_session_id: sessionId,
+          model: "demo-large",
+          permission_mode: "plan",
+          effort: "low",
+        },
+      ],
     });
     client.say("setSDKOptions", {
       options: { permissionMode: "default", thinkingLevel: "default_on" },
@@ -226,8 +275,9 @@ describe("options of a kit client", () => {
     ["a program", { pathToClaudeCodeExecutable: "/tmp/evil.sh" }],
     ["an environment", { env: { PATH: "/tmp" } }],
     ["MCP servers", { mcpServers: { evil: { command: "sh" } } }],
-    ["hooks", { hooks: {} }],
+    ["hooks", { hooks: { PreToolUse: [] } }],
     ["tools", { allowedTools: ["Bash"] }],
+    ["turns", { maxTurns: 1000 }],
     ["a prototype", { constructor: {} }],
   ])("may not choose %s, and then none of them applies", async (_what, options) => {
     const { url } = await startServer();
@@ -251,15 +301,71 @@ describe("options of a kit client", () => {
       },
     });
     const client = await openKit(url);
+    const refusal = { inReplyTo: "setSDKOptions", code: "forbidden" };
     client.say("setSDKOptions", { options: { permissionMode: "bypassPermissions" } });
-    client.say("chat", { content: "hello" });
-    await client.frame("error", { inReplyTo: "chat", code: "forbidden" });
-    client.say("setSDKOptions", { options: { permissionMode: "default" } });
+    await client.frame("error", refusal);
     client.say("chat", { content: "hello" });
     await client.frame("message_added", result);
+    const from = client.messages.length;
     client.say("setSDKOptions", { options: { permissionMode: "bypassPermissions" } });
-    await client.frame("error", { inReplyTo: "setSDKOptions", code: "forbidden" });
+    await client.frame("error", refusal, from);
     expect(client.state()).toMatchObject({ permissionMode: "default" });
+  });
+});
+
+describe("options before a conversation", () => {
+  test("are answered with all that is in force, cwd without blanks, and none where it is blank", async () => {
+    const cwd = tmpdir();
+    const { url } = await startServer({ hostOptions: { roots: [cwd] } });
+    const client = await openKit(url);
+    const answer = async (options: object): Promise<unknown> => {
+      const from = client.messages.length;
+      client.say("setSDKOptions", { options });
+      return client.frame("session_state_changed", {}, from);
+    };
+    expect(await answer({ cwd: `  ${cwd} `, includePartialMessages: true })).toMatchObject({
+      sessionId: null,
+      sessionState: { options: { ...defaults, cwd, includePartialMessages: true } },
+    });
+    expect(await answer({ ...defaults, permissionMode: "plan" })).toMatchObject({
+      sessionState: { options: { ...defaults, cwd, permissionMode: "plan" } },
+    });
+    for (const blank of ["  ", null]) {
+      await answer({ cwd });
+      expect(await answer({ cwd: blank })).not.toHaveProperty(["sessionState", "options", "cwd"]);
+    }
+  });
+
+  test.each([
+    { permissionMode: "no-such-mode" },
+    { thinkingLevel: "no-such-level" },
+    { cwd: "/no/such/directory" },
+  ])("are refused at once where they could begin none: %j", async (wrong) => {
+    const { url } = await startServer();
+    const client = await openKit(url);
+    client.say("setSDKOptions", { options: { ...wrong, model: "demo-large" } });
+    await client.frame("error", { inReplyTo: "setSDKOptions" });
+    client.say("chat", { content: "hello" });
+    await client.frame("message_added", result);
+    expect(client.state()["options"]).not.toHaveProperty("model", "demo-large");
+  });
+});
+
+describe("an unattended client", () => {
+  test.each([
+    ["one for a message", "", { isUnattended: true }],
+    ["one for a connection", "/ws?unattended=true", {}],
+  ])("can be %s: what would be asked is refused at once", async (_what, path, more) => {
+    const { url } = await startServer();
+    const client = await openKit(`${url}${path}`);
+    client.say("chat", { content: "/permission", ...more });
+    await client.frame("message_added", result);
+    await client.frame("permission_resolved", { allowed: false });
+    const results = client.transcript().filter(({ message }) => {
+      const [block] = message?.content ?? [];
+      return block?.type === "tool_result";
+    });
+    expect(results).toMatchObject([{ message: { content: [{ is_error: true }] } }]);
   });
 });
 
@@ -272,7 +378,7 @@ describe("resuming over the kit's wire", () => {
     ["../../../outside/secret", "invalid_session_id"],
     ["a/b", "invalid_session_id"],
     ["search", "invalid_session_id"],
-    ["11111111-1111-1111-1111-111111111111", "session_not_found"],
+    ["   ", "invalid_session_id"],
   ])("%j is refused, and the connection keeps its session", async (sessionId, code) => {
     const running = await startServer();
     const client = await openKit(running.url);
@@ -306,6 +412,46 @@ describe("resuming over the kit's wire", () => {
     );
   });
 
+  test("an unknown id shows an empty conversation, and an error with it", async () => {
+    const { url } = await startServer();
+    const client = await openKit(url);
+    client.say("chat", { content: "hello" });
+    const { sessionId: earlier } = await client.frame("message_added", result);
+    await client.until(() => client.state()["isBusy"] === false);
+    const from = client.messages.length;
+    const sessionId = "11111111-1111-1111-1111-111111111111";
+    client.say("resume", { sessionId: ` ${sessionId} ` });
+    await client.frame("error", { code: "session_not_found", inReplyTo: "resume" });
+    expect(client.messages.slice(from, -1)).toEqual([
+      { type: "session_state_changed", sessionId, sessionState: { isLoading: true } },
+      { type: "messages_updated", sessionId, messages: [] },
+      { type: "session_state_changed", sessionId, sessionState: { isLoading: false } },
+    ]);
+    client.say("chat", { content: "there?", sessionId });
+    await client.frame("error", { code: "session_not_found", inReplyTo: "chat" });
+    client.say("chat", { content: "a new one" });
+    const later = { message: { type: "result" } };
+    const { sessionId: other } = await client.frame("message_added", later, from);
+    expect(other).not.toBe(earlier);
+  });
+
+  test("keeps the order of the messages and when each was said", async () => {
+    const { url } = await startServer();
+    const first = await openKit(url);
+    first.say("chat", { content: "/tools" });
+    const { sessionId } = await first.frame("message_added", result);
+    first.say("chat", { content: "/thinking" });
+    await first.until(() => resultsOf(first) === 2 && first.state()["isBusy"] === false);
+    const second = await openKit(url);
+    second.say("resume", { sessionId });
+    await second.frame("session_state_changed", { sessionId, sessionState: { isLoading: false } });
+    for (const client of [first, second]) {
+      const times = client.transcript().map(({ timestamp }) => timestamp);
+      expect(times).toEqual(times.map(String).toSorted((a, b) => a.localeCompare(b)));
+      expect(times).not.toContain(undefined);
+    }
+  });
+
   test("goes with the message that names a session, unless another one is followed", async () => {
     const { url } = await startServer();
     const first = await openKit(url);
@@ -314,15 +460,24 @@ describe("resuming over the kit's wire", () => {
     const second = await openKit(url);
     second.say("chat", { content: "two", sessionId });
     await first.frame("message_added", { message: { message: { content: [{ text: "two" }] } } });
+    second.say("chat", { content: "and more", sessionId });
+    await first.frame("message_added", {
+      message: { message: { content: [{ text: "and more" }] } },
+    });
     first.say("chat", { content: "three", sessionId: "another" });
     await first.frame("error", { code: "session_mismatch" });
+    await first.until(() => resultsOf(first) === 3);
+    const from = first.messages.length;
     first.say("chat", { content: "four", newConversation: true });
     const later = { message: { type: "user", message: { content: [{ text: "four" }] } } };
-    const { sessionId: other } = await first.frame("message_added", later);
+    await first.frame("message_added", later);
+    const { sessionId: other } = await first.frame("message_added", result, from);
     expect(other).not.toBe(sessionId);
     first.say("listSessions");
     const { sessions } = await first.frame("sessions_listed");
-    expect(sessions).toMatchObject([{ sessionId: other }, { sessionId }]);
+    expect(new Set((sessions as { sessionId: string }[]).map((one) => one.sessionId))).toEqual(
+      new Set([other, sessionId]),
+    );
   });
 
   test("finds a conversation of the agent's own program, once", async () => {
@@ -350,12 +505,16 @@ describe("resuming over the kit's wire", () => {
     const runtime = { ...demo({ delayMs: 0 }), history };
     const { url } = await startServer({ hostOptions: { runtimes: [runtime] } });
     const clients = await Promise.all([openKit(url), openKit(url)]);
+    clients[0].say("listSessions");
+    expect(await clients[0].frame("sessions_listed")).toMatchObject({
+      sessions: [{ sessionId: id, title: "old", runtime: "demo", isBusy: false }],
+    });
     for (const client of clients) client.say("resume", { sessionId: id });
     const loaded = await Promise.all(clients.map((client) => client.frame("messages_updated")));
     expect(loaded[0]).toEqual(loaded[1]);
     expect(clients[0].transcript()).toMatchObject([
       {},
-      { type: "user", message: { content: [{ text: "long ago" }] } },
+      { type: "user", message: { content: [{ text: "long ago" }] }, timestamp: ts, session_id: id },
       { type: "result" },
     ]);
   });
@@ -420,6 +579,18 @@ describe("what goes wrong on the kit's wire", () => {
     });
     await client.frame("message_added", result);
     expect(running.errors).toEqual([]);
+    const invalid = { error: "Invalid JSON payload", code: "invalid_json" };
+    expect(await client.frame("error", invalid)).toMatchObject({ sessionId: null });
+  });
+
+  test("is reported, where a turn fails, before it is over", async () => {
+    const { url } = await startServer();
+    const client = await openKit(url);
+    client.say("chat", { content: "/error" });
+    const { sessionId } = await client.frame("error", { code: "overloaded", retryable: true });
+    expect(sessionId).toMatch(/^demo_/);
+    await client.frame("message_added", { message: { type: "result", is_error: true } });
+    await client.until(() => client.state()["isBusy"] === false);
   });
 
   test("a frame that is too large ends the connection alone", async () => {
@@ -438,7 +609,10 @@ describe("what goes wrong on the kit's wire", () => {
     client.say("chat", { content: "hello" });
     const { sessionId } = await client.frame("message_added", result);
     await client.until(() => client.state()["isBusy"] === false);
-    await running.request(`/sessions/${String(sessionId)}`, { method: "DELETE" });
+    const { sessions } = (await (await running.request("/sessions")).json()) as {
+      sessions: { session_id: string }[];
+    };
+    await running.request(`/sessions/${sessions[0]?.session_id}`, { method: "DELETE" });
     await client.frame("error", { code: "session_deleted", sessionId });
     await metricIs(running, "turnwire_subscribers", 0);
     client.say("interrupt");

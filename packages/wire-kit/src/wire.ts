@@ -12,7 +12,12 @@ export function kit(): Wire {
         summary: "Talk to sessions over WebSocket as clients of Claude Agent Kit do",
         prepare: ({ query }) =>
           accepted((peer) =>
-            new KitSocket({ host, peer, runtime: query.get("runtime") ?? undefined }).start(),
+            new KitSocket({
+              host,
+              peer,
+              runtime: query.get("runtime") ?? undefined,
+              isUnattended: query.get("unattended") === "true",
+            }).start(),
           ),
       },
     ],

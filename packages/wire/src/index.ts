@@ -43,9 +43,12 @@ export {
   initializeResponse,
   isInitialize,
 } from "./stream-json/control-line.ts";
+export { initFrame } from "./stream-json/conversation.ts";
 export { plainFrame } from "./stream-json/line.ts";
-export { openingFrames } from "./stream-json/opening.ts";
+export { conversationFrames, openingFrames } from "./stream-json/opening.ts";
 export { framesFrom } from "./stream-json/projection.ts";
 export { type AskedRequest, isAsked } from "./stream-json/request.ts";
 export { streamJson } from "./stream-json/stream-json.ts";
+export { openTaskFrames } from "./stream-json/task.ts";
+export { withWholeContent } from "./whole-content.ts";
 export type { PastConversations, SessionStream, Wire, WireContext, WireHost } from "./wire.ts";

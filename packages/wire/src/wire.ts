@@ -3,6 +3,7 @@ import type { Clock } from "@turnwire/base";
 import type {
   CatalogEntry,
   CreateSession,
+  PastSession,
   Result,
   RuntimeInfo,
   SessionInfo,
@@ -70,6 +71,8 @@ export interface WireHost {
   /** A session of somebody else is answered like one that does not exist. */
   openOrRead(sessionId: string, principal: Principal): Promise<Result<OpenSession>>;
   create(creation: CreateSession, principal: Principal): Promise<Result<OpenSession>>;
+  /** Checks what `create` would check, and creates nothing. */
+  checkCreation(creation: CreateSession, principal: Principal): Promise<Result<unknown>>;
   /** The sessions that a principal may see, newest update first. */
   list(query: {
     readonly principal: Principal;
@@ -81,6 +84,8 @@ export interface WireHost {
 
 /** Conversations by the ids that the agents' own programs have for them. */
 export interface PastConversations {
+  /** Those without a session here, newest first; only for admins. */
+  list(principal: Principal): Promise<readonly PastSession[]>;
   /**
    * The session of an id: ours, or that of the agent's own program. For admins a conversation that is
    * no session yet can become one.

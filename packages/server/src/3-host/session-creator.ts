@@ -17,7 +17,12 @@ import type { Policies } from "./policy/policies.ts";
 import type { Projects, Worktrees } from "@turnwire/workspace";
 import type { RuntimeCatalog } from "./runtime/runtime-catalog.ts";
 import { Session } from "../2-session/session.ts";
-import { type Beginning, defaultsFor, planSession } from "./creation/session-creation.ts";
+import {
+  type Beginning,
+  defaultsFor,
+  type PlannedSession,
+  planSession,
+} from "./creation/session-creation.ts";
 import type { SessionHostOptions } from "./creation/session-host-options.ts";
 import type { SessionOpener } from "./session-opener.ts";
 import type { SessionSettings } from "../2-session/session-settings.ts";
@@ -50,8 +55,23 @@ export class SessionCreator {
     principal: Principal,
     beginning?: Beginning,
   ): Promise<Result<Session>> {
+    const { host, worktrees } = this.#options;
+    const planned = await this.plan(options, principal, beginning);
+    if (!planned.ok) return planned;
+    const storage = beginning?.isDialledIn === true ? undefined : storageFor(host);
+    const record = { ...planned.value.record, ...(storage !== undefined && { storage }) };
+    const placement = { worktrees, store: host.store, principal };
+    return placeSession(record, placement, (placed) => this.#store(placed, beginning));
+  }
+
+  /** Checks everything about a new session, and makes nothing of it. */
+  plan(
+    options: CreateSession,
+    principal: Principal,
+    beginning?: Beginning,
+  ): Promise<Result<PlannedSession>> {
     const { host, projects, worktrees, catalog, clock, policy } = this.#options;
-    const planned = await planSession(options, {
+    return planSession(options, {
       defaultRuntime: () => catalog.defaultName(),
       admit: (cwd) => admitPlace(cwd, { projects, worktrees }, { principal, beginning }),
       isDialledIn: beginning?.isDialledIn === true,
@@ -61,11 +81,6 @@ export class SessionCreator {
       policy,
       ...defaultsFor(options, host, beginning),
     });
-    if (!planned.ok) return planned;
-    const storage = beginning?.isDialledIn === true ? undefined : storageFor(host);
-    const record = { ...planned.value.record, ...(storage !== undefined && { storage }) };
-    const placement = { worktrees, store: host.store, principal };
-    return placeSession(record, placement, (placed) => this.#store(placed, beginning));
   }
 
   /** Copies a session. */

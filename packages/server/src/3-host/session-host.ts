@@ -237,6 +237,11 @@ export class SessionHost {
     return this.#creator.create(options, principal, beginning);
   }
 
+  async checkCreation(options: CreateSession, principal: Principal): Promise<Result<unknown>> {
+    if (this.#isClosing || this.#presence.isDraining) return shuttingDown();
+    return this.#creator.plan(options, principal);
+  }
+
   /** The session as this host holds it. */
   async open(sessionId: string, principal: Principal): Promise<Result<Session>> {
     return this.#isClosing ? shuttingDown() : this.#directory.openToHold(sessionId, principal);

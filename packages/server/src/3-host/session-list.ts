@@ -48,7 +48,7 @@ export async function listSessions(
 
 const scanPage = 1000;
 
-/** Every session that an agent's own program knows: its id there, as that program lists it, and here. */
+/** Every session that an agent's own program knows: its id there, also as that program lists it, and here. */
 export async function listProviderSessions(
   store: Store,
   histories: ReadonlyMap<string, RuntimeHistory>,
@@ -61,7 +61,7 @@ export async function listProviderSessions(
     for (const { sessionId, runtime, providerSessionId } of page) {
       if (providerSessionId === undefined) continue;
       const listedId = histories.get(runtime)?.listedId?.(providerSessionId) ?? providerSessionId;
-      known.set(listedId, sessionId);
+      for (const id of [providerSessionId, listedId]) known.set(id, sessionId);
     }
   } while (page.length === scanPage);
   return known;

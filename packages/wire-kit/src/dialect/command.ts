@@ -28,6 +28,7 @@ const Chat = z.object({
     .max(99)
     .nullish(),
   clientMessageId: z.string().min(1).max(200).nullish(),
+  isUnattended: z.boolean().nullish(),
 });
 
 const PermissionResponse = z.object({
@@ -46,7 +47,7 @@ export function kitRejected(reason: string, message: string): Result<never> {
   return { ok: false, error: wireError("invalid_request", message, { reason }) };
 }
 
-/** What a client says to a session. What concerns the connection, such as `resume`, its transport takes. */
+/** The command of a client's message to its session; its transport takes those to the connection, such as `resume`. */
 export function commandFrom(input: unknown, _control: Control): Result<Command> {
   if (!isObject(input)) return rejected("invalid_request", "A message must be a JSON object.");
   const { type } = input;
@@ -96,7 +97,7 @@ function permissionCommand(input: unknown): Result<Command> {
 function chatCommand(input: unknown): Result<Command> {
   const chat = validate(Chat, input);
   if (!chat.ok) return chat;
-  const { content, attachments, clientMessageId } = chat.value;
+  const { content, attachments, clientMessageId, isUnattended } = chat.value;
   if (typeof content !== "string" || content.trim() === "") {
     return kitRejected("empty_message", "Message content cannot be empty");
   }
@@ -114,6 +115,7 @@ function chatCommand(input: unknown): Result<Command> {
     type: "user_message",
     content: [...blocks, { type: "text", text: content }],
     ...(clientMessageId && { client_message_id: clientMessageId }),
+    ...(isUnattended === true && { is_unattended: true }),
   });
 }
 

@@ -3,7 +3,7 @@ import { commandFrom } from "./command.ts";
 import { framesFrom, openingFrames } from "./projection.ts";
 
 /** Its clients know no attachments: what is larger than this they see as a preview. */
-const INLINED_BYTES = 1024 * 1024;
+export const INLINED_BYTES = 24 * 1024 * 1024;
 
 /**
  * Claude Agent Kit's messages: those of stream-json, each in a frame that names its session, and

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CreateSession, SessionFacts, SessionState } from "@turnwire/protocol";
 import { defined } from "@turnwire/base";
 import * as z from "zod";
@@ -10,11 +11,41 @@ const LEAST_THINKING = "off";
 const name = z.string().min(1).max(200);
 
 /**
+ * The options that the kit's own server begins with, which its clients read. Here the server's
+ * configuration and policy decide about tools, servers, hooks and turns.
+ */
+const DEFAULT_OPTIONS = {
+  maxTurns: 100,
+  allowedTools: [
+    "Task",
+    "Bash",
+    "Glob",
+    "Grep",
+    "LS",
+    "ExitPlanMode",
+    "Read",
+    "Edit",
+    "MultiEdit",
+    "Write",
+    "NotebookEdit",
+    "WebFetch",
+    "TodoWrite",
+    "WebSearch",
+    "BashOutput",
+    "KillBash",
+  ],
+  mcpServers: {},
+  hooks: {},
+  thinkingLevel: DEFAULT_THINKING,
+};
+
+/**
  * What a client may set. Everything else of the SDK's options would let it choose programs,
  * environments, servers or rights: the server's owner configures them.
  */
 export const KitOptions = z.object({
-  cwd: z.string().min(1).max(4096).optional(),
+  /** Blank or null: none. */
+  cwd: z.string().trim().max(4096).nullable().optional(),
   model: name.nullable().optional(),
   permissionMode: name.optional(),
   thinkingLevel: name.optional(),
@@ -22,9 +53,24 @@ export const KitOptions = z.object({
 });
 export type KitOptions = z.infer<typeof KitOptions>;
 
-/** The names of options that a client may not set. */
+/** The names of options that a client may not set; one that comes back as it was shown changes nothing. */
 export function foreignOptions(options: object): string[] {
-  return Object.keys(options).filter((key) => !Object.hasOwn(KitOptions.shape, key));
+  const shown = new Map<string, unknown>(Object.entries(DEFAULT_OPTIONS));
+  return Object.entries(options)
+    .filter(([key]) => !Object.hasOwn(KitOptions.shape, key))
+    .filter(([key, value]) => !shown.has(key) || !isDeepStrictEqual(value, shown.get(key)))
+    .map(([key]) => key);
+}
+
+/** The options that a client has set and not removed. */
+export function mergedOptions(earlier: KitOptions, change: KitOptions): KitOptions {
+  const { cwd, ...rest } = { ...earlier, ...change };
+  return { ...rest, ...(cwd && { cwd }) };
+}
+
+/** All options in force, as clients see them. */
+export function shownOptions(options: KitOptions): object {
+  return { ...DEFAULT_OPTIONS, ...defined(options) };
 }
 
 /** The options of a session that is created with them. */
@@ -32,7 +78,7 @@ export function creationFrom(options: KitOptions, efforts: readonly string[]): C
   const { cwd, model, permissionMode: permission_mode, thinkingLevel } = options;
   const effort = thinkingLevel === undefined ? undefined : effortFrom(thinkingLevel, efforts);
   return defined({
-    cwd,
+    cwd: cwd ?? undefined,
     model: model ?? undefined,
     permission_mode,
     effort: effort ?? undefined,
@@ -50,19 +96,18 @@ export function thinkingLevelOf({ effort, capabilities }: SessionFacts): string 
   return effort === capabilities.efforts[0] ? LEAST_THINKING : effort;
 }
 
-/** The options in force in a session, as far as clients may know them. */
-function optionsOf(session: SessionFacts): object {
-  const { cwd, model, permission_mode: permissionMode } = session;
-  return { ...defined({ cwd, model, permissionMode }), thinkingLevel: thinkingLevelOf(session) };
-}
-
 /** What a session's settings are, in the fields of `session_state_changed`. */
-export function settingsOf({ session }: Pick<SessionState, "session">): object {
-  const { permission_mode, title } = session;
+export function settingsOf(
+  { session }: Pick<SessionState, "session">,
+  ofConnection: Pick<KitOptions, "includePartialMessages"> = {},
+): object {
+  const { cwd, model, permission_mode: permissionMode, title } = session;
+  const thinkingLevel = thinkingLevelOf(session);
+  const options = defined({ cwd, model, permissionMode, thinkingLevel, ...ofConnection });
   return {
-    options: optionsOf(session),
-    permissionMode: permission_mode ?? "default",
-    thinkingLevel: thinkingLevelOf(session),
+    options: shownOptions(options),
+    permissionMode: permissionMode ?? "default",
+    thinkingLevel,
     ...defined({ title }),
   };
 }

@@ -1,11 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import { fold, type SessionEvent, type SessionState } from "@turnwire/protocol";
 import {
+  conversationFrames,
   type Frame,
-  openingFrames as openingLines,
   framesFrom as linesFrom,
+  initFrame,
   isAsked,
+  openTaskFrames,
 } from "@turnwire/wire";
-import { messageFrame, messagesFrame, stateFrame } from "./frame.ts";
+import {
+  failureFrame,
+  kitSessionId,
+  messageFrame,
+  messagesFrame,
+  messageText,
+  stateFrame,
+} from "./frame.ts";
 import { settingsOf, usageOf } from "./option.ts";
 import { requestFrame, resolvedFrame } from "./request.ts";
 
@@ -19,22 +29,27 @@ export function framesFrom(
   event: SessionEvent,
   variant: KitVariant,
 ): readonly Frame[] {
-  const { session_id: id } = before.session;
+  const id = kitSessionId(before.session);
   const messages = linesFrom(before, event)
     .filter(isShown(variant))
-    .map((line) => messageFrame(id, asMessage(line)));
+    .map((line) => messageFrame(id, messageText(line, id, event.ts)));
   switch (event.type) {
-    case "session_ready":
-      return [stateFrame(event.data.session_id, stateOf(fold(before, event)))];
+    case "session_ready": {
+      const state = fold(before, event);
+      return [stateFrame(kitSessionId(state.session), stateOf(state))];
+    }
     case "turn_started": {
-      // The kit shows a message before the agent begins with it.
+      // The kit shows a message before the agent begins with it, and the agent's id with `init`.
       const [init, ...prompt] = messages;
-      return [...prompt, stateFrame(id, { isBusy: true }), ...(init ? [init] : [])];
+      const begun = [...prompt, stateFrame(id, { isBusy: true })];
+      return init && id !== null ? [...begun, init] : begun;
     }
     case "done":
       return [...messages, stateFrame(id, { isBusy: false })];
+    case "error":
+      return isOfTurn(event) ? [...messages, failureFrame(id, event.data)] : messages;
     case "session_updated":
-      return [...messages, stateFrame(id, settingsOf(fold(before, event)))];
+      return updateFrames(before, event, variant);
     case "usage":
       return [stateFrame(id, { usage: usageOf(fold(before, event)) })];
     case "permission_request":
@@ -56,26 +71,76 @@ export function framesFrom(
 
 /** The session as it is, the messages so far, then what is open. */
 export function openingFrames(state: SessionState, variant: KitVariant): readonly Frame[] {
-  const { session_id: id } = state.session;
-  const streamed = openingLines(state).filter(({ name }) => name === "stream_event");
+  const id = kitSessionId(state.session);
+  const now = state.turn?.started_at ?? "";
+  const streamed = conversationFrames(state)
+    .flatMap(({ frames }) => frames)
+    .filter(({ name }) => name === "stream_event");
   return [
     stateFrame(id, stateOf(state)),
     messagesFrame(id, messagesOf(state)),
-    ...streamed.filter(isShown(variant)).map(({ data }) => messageFrame(id, data)),
+    ...streamed
+      .filter(isShown(variant))
+      .map((line) => messageFrame(id, messageText(line, id, now))),
     ...Object.values(state.requests)
       .filter(isAsked)
       .map((request) => requestFrame(id, request)),
   ];
 }
 
+/** The settings, as an answer to whoever changed them, or because the agent reports new ones. */
+function updateFrames(
+  before: SessionState,
+  event: SessionEvent & { readonly type: "session_updated" },
+  variant: KitVariant,
+): readonly Frame[] {
+  const after = fold(before, event);
+  const id = kitSessionId(after.session);
+  const hasNewSettings =
+    event.data.by !== undefined || !isDeepStrictEqual(settingsOf(before), settingsOf(after));
+  const { turn } = before;
+  const isNamed = kitSessionId(before.session) === null && id !== null;
+  const lines = [
+    ...(isNamed && turn ? [initFrame(after, turn.turn_id)] : []),
+    ...linesFrom(before, event).filter(isShown(variant)),
+  ];
+  return [
+    ...lines.map((line) => messageFrame(id, messageText(line, id, event.ts))),
+    ...(hasNewSettings ? [stateFrame(id, settingsOf(after))] : []),
+  ];
+}
+
+function isOfTurn({ turn_id, subagent_id }: SessionEvent): boolean {
+  return turn_id !== undefined && subagent_id === undefined;
+}
+
 function stateOf(state: SessionState): object {
   return { isBusy: state.turn !== null, ...settingsOf(state), usage: usageOf(state) };
 }
 
+/** The messages so far, none of them earlier than the one before. */
 function messagesOf(state: SessionState): string[] {
-  return openingLines(state)
-    .filter(isShown({ hasPartialMessages: false }))
-    .map(asMessage);
+  const id = kitSessionId(state.session);
+  const [first] = state.messages;
+  let latest = first?.ts ?? "";
+  const at = (ts: string): string => {
+    if (ts > latest) latest = ts;
+    return latest;
+  };
+  const isMessage = isShown({ hasPartialMessages: false });
+  const { last_turn_id: turnId } = state;
+  const init = turnId === null || id === null ? [] : [initFrame(state, turnId)];
+  return [
+    ...init.map((line) => messageText(line, id, latest)),
+    ...conversationFrames(state).flatMap(({ message, frames }) =>
+      frames.filter(isMessage).map((line) => {
+        const isEnd = line.name === "result" && message.role === "agent";
+        const { ts } = message;
+        return messageText(line, id, at((isEnd ? message.ended_at : undefined) ?? ts));
+      }),
+    ),
+    ...openTaskFrames(state).map((line) => messageText(line, id, latest)),
+  ];
 }
 
 /** Requests have frames of their own here. */
@@ -84,11 +149,4 @@ function isShown({ hasPartialMessages }: KitVariant): (line: Frame) => boolean {
     if (name === "stream_event") return hasPartialMessages;
     return name !== "control_request" && name !== "control_cancel_request";
   };
-}
-
-/** This wire has no replayed messages. */
-function asMessage({ name, data }: Frame): string {
-  if (name !== "user" || !data.includes('"isReplay":true')) return data;
-  const { isReplay: _replayed, ...message } = JSON.parse(data) as { isReplay?: boolean };
-  return JSON.stringify(message);
 }

@@ -4,7 +4,7 @@ import type { Frame, AskedRequest } from "@turnwire/wire";
 import { kitFrame } from "./frame.ts";
 
 /** Something that waits for a person: the kit itself has no word for it. */
-export function requestFrame(sessionId: string, request: AskedRequest): Frame {
+export function requestFrame(sessionId: string | null, request: AskedRequest): Frame {
   const { correlation_id: requestId, tool_use_id: toolUseId, expires_at: expiresAt } = request.data;
   const asked = { requestId, ...defined({ toolUseId, expiresAt }) };
   switch (request.type) {
@@ -41,7 +41,7 @@ type Resolved =
   | SessionEventOf<"hook_resolved">;
 
 /** The request is over, for everybody, and how. */
-export function resolvedFrame(sessionId: string, event: Resolved): Frame {
+export function resolvedFrame(sessionId: string | null, event: Resolved): Frame {
   const { correlation_id: requestId, outcome, by } = event.data;
   const resolved = { type: event.type, requestId, outcome, ...defined({ by }) };
   switch (event.type) {

@@ -21,6 +21,8 @@ export interface KitMessage {
   readonly type: string;
   readonly subtype?: string;
   readonly uuid: string;
+  readonly timestamp?: string;
+  readonly session_id?: string;
   readonly message?: { readonly content: readonly { readonly type: string; text?: string }[] };
 }
 

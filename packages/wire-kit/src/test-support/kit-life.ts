@@ -12,6 +12,13 @@ export interface KitLife {
   /** The results that each connection has in the end. */
   readonly results: { readonly first: string[]; readonly second: string[] };
   readonly errors: readonly object[];
+  /** The session at a server that has only its id: its messages, then one more turn. */
+  readonly elsewhere: {
+    readonly prompts: readonly string[];
+    readonly cwd: unknown;
+    readonly ids: readonly unknown[];
+    readonly isAgents: boolean;
+  };
 }
 
 const result = { message: { type: "result" } };
@@ -51,11 +58,45 @@ export async function playKitLife(runtime: Runtime, cwd: string): Promise<KitLif
   await first.frame("message_added", result, beforeHold);
   await idle();
   await second.until(() => resultsOf(second).length === 3);
+  const elsewhere = await resumeElsewhere(runtime, cwd, sessionId);
   return {
+    elsewhere,
     chat,
     hasRun: { asked, allowed },
     results: { first: resultsOf(first), second: resultsOf(second) },
     errors: [...first.messages, ...second.messages].filter(({ type }) => type === "error"),
+  };
+}
+
+/** The agent's own record is all that this server has. */
+async function resumeElsewhere(
+  runtime: Runtime,
+  cwd: string,
+  sessionId: unknown,
+): Promise<KitLife["elsewhere"]> {
+  const { url, request } = await startServer({
+    hostOptions: { runtimes: [runtime], defaultRuntime: runtime.name, roots: [cwd] },
+  });
+  const client = await openKit(url);
+  client.say("listSessions");
+  const { sessions } = await client.frame("sessions_listed");
+  client.say("resume", { sessionId });
+  await client.frame("session_state_changed", { sessionId, sessionState: { isLoading: false } });
+  const { options } = client.state() as { options: { cwd?: unknown } };
+  client.say("chat", { content: "SCENARIO:text still here", sessionId });
+  const before = resultsOf(client).length;
+  await client.until(() => resultsOf(client).length > before);
+  const [own] = (await (await request("/sessions")).json()).sessions;
+  return {
+    prompts: client
+      .transcript()
+      .filter(({ type, message }) => type === "user" && message?.content[0]?.type === "text")
+      .map(({ message }) => message?.content.at(-1)?.text ?? ""),
+    cwd: options.cwd,
+    ids: [...new Set(client.messages.slice(3).map((frame) => frame["sessionId"]))],
+    isAgents:
+      own.provider_session_id === sessionId &&
+      (sessions as { sessionId: unknown }[]).some((one) => one.sessionId === sessionId),
   };
 }
 

@@ -144,7 +144,7 @@ function questionAsked({ correlation_id, questions }: EventData<"question_reques
   return { correlation_id, questions: { questions: items } };
 }
 
-/** What fails in a turn makes the hook show an error; the result, if there is one, makes it idle again. */
+/** A failure of a turn makes the hook show an error; the result, if there is one, makes it idle again. */
 function failure({ data, turn_id, subagent_id }: SessionEventOf<"error">): Projection {
   const { code, message, retryable } = data;
   if (turn_id !== undefined && subagent_id === undefined) {

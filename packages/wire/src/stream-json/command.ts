@@ -76,9 +76,32 @@ function userCommand(input: unknown): Result<Command> {
   const { content } = message;
   return validate(Command, {
     type: "user_message",
-    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+    content: contentFrom(content),
     ...(uuid !== undefined && { client_message_id: uuid }),
   });
+}
+
+const PlainDocument = z.looseObject({
+  type: z.literal("document"),
+  source: z.object({
+    type: z.literal("text"),
+    media_type: z.literal("text/plain"),
+    data: z.string(),
+  }),
+});
+
+function contentFrom(content: unknown): unknown {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.map(encoded) : content;
+}
+
+/** Plain text comes as it is, or in base64 as with us. */
+function encoded(block: unknown): unknown {
+  const plain = PlainDocument.safeParse(block);
+  if (!plain.success) return block;
+  const { media_type, data } = plain.data.source;
+  const source = { type: "base64", media_type, data: Buffer.from(data).toString("base64") };
+  return { ...plain.data, source };
 }
 
 /** `initialize` and the like concern a connection, not the session: its transport answers them. */

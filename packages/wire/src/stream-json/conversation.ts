@@ -35,10 +35,18 @@ export function promptFrame(
 ): Frame {
   return frameOf(state, `message/${message_id}`, {
     type: "user",
-    message: { role: "user", content },
+    message: { role: "user", content: content.map(readable) },
     parent_tool_use_id: null,
     isReplay: true,
   });
+}
+
+/** The Messages API takes plain text as it is; only other documents are base64 there. */
+function readable(block: ContentBlock): object {
+  if (block.type !== "document" || block.source.media_type !== "text/plain") return block;
+  const { media_type, data } = block.source;
+  const text = Buffer.from(data, "base64").toString("utf8");
+  return { ...block, source: { type: "text", media_type, data: text } };
 }
 
 export function statusFrame(

@@ -24,10 +24,20 @@ export function openingFrames(state: SessionState): readonly Frame[] {
   const { last_turn_id: turnId } = state;
   return [
     ...(turnId === null ? [] : [initFrame(state, turnId)]),
-    ...state.messages.flatMap((message, index) => messageFrames(state, message, index)),
+    ...conversationFrames(state).flatMap(({ frames }) => frames),
     ...openTaskFrames(state),
     ...Object.values(state.requests).filter(isAsked).map(requestFrame),
   ];
+}
+
+/** The frames of each message so far. */
+export function conversationFrames(
+  state: SessionState,
+): readonly { readonly message: Message; readonly frames: readonly Frame[] }[] {
+  return state.messages.map((message, index) => ({
+    message,
+    frames: messageFrames(state, message, index),
+  }));
 }
 
 function messageFrames(state: SessionState, message: Message, index: number): Frame[] {

@@ -1,6 +1,7 @@
 import { dialectContract } from "@turnwire/conformance";
 import { eventLogArbitrary } from "@turnwire/conformance/event-log-arbitrary";
-import type { SessionEvent } from "@turnwire/protocol";
+import { initialState, type SessionEvent } from "@turnwire/protocol";
+import { expect, test } from "vitest";
 import { streamJson } from "./stream-json.ts";
 import { streamJsonView } from "./test-support/stream-json-view.ts";
 
@@ -56,6 +57,26 @@ dialectContract("stream-json", {
         type: "user_message",
         content: [{ type: "text", text: "hello" }],
         client_message_id: "u",
+      },
+    },
+    {
+      input: {
+        type: "user",
+        message: {
+          role: "user",
+          content: [
+            { type: "document", source: { type: "text", media_type: "text/plain", data: "é" } },
+          ],
+        },
+      },
+      command: {
+        type: "user_message",
+        content: [
+          {
+            type: "document",
+            source: { type: "base64", media_type: "text/plain", data: "w6k=" },
+          },
+        ],
       },
     },
     {
@@ -139,4 +160,25 @@ dialectContract("stream-json", {
       command: { type: "hook_response", correlation_id: "h", decision: { continue: false } },
     },
   ],
+});
+
+test("plain text that was attached is shown as text, as the Messages API takes it", () => {
+  const source = { type: "base64", media_type: "text/plain", data: "w6k=" } as const;
+  const data = {
+    message_id: "u",
+    content: [{ type: "document" as const, title: "a.txt", source }],
+    delivery: "steer" as const,
+  };
+  const [frame] = streamJson.frames(initialState(), { seq: 1, ts, type: "user_message", data });
+  expect(JSON.parse(frame?.data ?? "")).toMatchObject({
+    message: {
+      content: [
+        {
+          type: "document",
+          title: "a.txt",
+          source: { type: "text", media_type: "text/plain", data: "é" },
+        },
+      ],
+    },
+  });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a client sends in a document's example, and what it gets back before it sends the next. */
+/** A message of a client in a document's example, with the answers before its next one. */
 export interface ExchangeStep {
   readonly sent: string;
   readonly received: readonly string[];

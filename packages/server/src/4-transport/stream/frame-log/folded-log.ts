@@ -1,5 +1,5 @@
 import { detach } from "@turnwire/base";
-import { fold, type SessionEvent, type SessionState } from "@turnwire/protocol";
+import { fold, type QueuedMessage, type SessionEvent, type SessionState } from "@turnwire/protocol";
 import { eventFrom, type LogEnd } from "@turnwire/log";
 import { foldLog, type FoldableLog } from "../../../2-session/record/fold-log.ts";
 import type { FrameLogListener, FrameSourceLog } from "./frame-log.ts";
@@ -10,6 +10,19 @@ export interface FoldedEvent {
   readonly seq: number;
   readonly before: SessionState;
   readonly event: SessionEvent;
+}
+
+interface Folded {
+  readonly events: readonly FoldedEvent[];
+  /** After the last of them. */
+  readonly state: SessionState;
+}
+
+/** The message that a turn begins with, where parts of it are stored beside the log. */
+function largeMessageOf({ before, event }: FoldedEvent): QueuedMessage | undefined {
+  if (event.type !== "turn_started") return undefined;
+  const { message_id: id } = event.data;
+  return before.queue.find(({ message_id, attachments }) => message_id === id && attachments);
 }
 
 /** One read of a reader that catches up with the live events. */
@@ -23,12 +36,15 @@ export interface FoldedLogOptions {
   readonly source: FrameSourceLog<InlinedEvent>;
   /** What is folded. */
   readonly log: FoldableLog;
+  /** A message that begins a turn, with its attachments in their places. */
+  readonly wholeMessage?: (message: QueuedMessage) => Promise<QueuedMessage>;
 }
 
 /**
  * A log whose events come with the state before them. It folds only while it has readers: once to
  * where they join, then along with the live events. Promise: the state before an event is the fold
- * of the plain log, the same live and replayed, whatever was trimmed before it.
+ * of the plain log, the same live and replayed, whatever was trimmed before it; only the message
+ * that a turn begins with is whole in it.
  */
 export class FoldedLog implements FrameSourceLog<FoldedEvent> {
   readonly #options: FoldedLogOptions;
@@ -60,7 +76,7 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
     if (!first) return [];
     const { events, state } = this.#foldAlong(await this.#stateAt(first.seq - 1), stored);
     this.#remember(state);
-    return events;
+    return this.#withWholeMessages(events);
   }
 
   subscribe(listener: FrameLogListener<FoldedEvent>): () => void {
@@ -68,13 +84,15 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
     let isLeft = false;
     let live: SessionState | undefined;
     let end: LogEnd | undefined;
-    const hand = (state: SessionState, stored: readonly InlinedEvent[]): SessionState => {
+    const next = (state: SessionState, stored: readonly InlinedEvent[]): Folded => {
       if (stored[0]?.seq !== state.seq + 1)
         throw new Error("the log was trimmed while it was read");
-      const folded = this.#foldAlong(state, stored);
-      this.#head = folded.state.seq;
-      listener.onEvents(folded.events);
-      return folded.state;
+      return this.#foldAlong(state, stored);
+    };
+    const hand = ({ events, state }: Folded): SessionState => {
+      this.#head = state.seq;
+      listener.onEvents(events);
+      return state;
     };
     const fail = (): void => {
       if (isLeft) return;
@@ -82,18 +100,20 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
       listener.onEnd("released");
     };
     // A fault in a dialect ends its readers' streams, never the log that they read.
-    const handOrEnd = (state: SessionState, stored: readonly InlinedEvent[]): SessionState => {
+    const handOrEnd = (from: SessionState, stored: readonly InlinedEvent[]): void => {
       try {
-        return hand(state, stored);
+        const folded = next(from, stored);
+        live = this.#needsWholeMessage(folded.events) ? undefined : hand(folded);
       } catch {
-        fail();
-        return state;
+        return fail();
       }
+      // A message that has to be loaded first is read from the log again.
+      if (!live) detach(catchUp(from), fail);
     };
     const leave = source.subscribe({
       onEvents: (stored) => {
         // Until the fold has caught up, they are read from the log when it is their turn.
-        if (live && !isLeft) live = handOrEnd(live, stored);
+        if (live && !isLeft) handOrEnd(live, stored);
       },
       onEnd: (reason) => {
         end = reason;
@@ -101,10 +121,12 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
       },
     });
     const isBehind = ({ seq }: SessionState): boolean => !isLeft && seq < source.head;
-    const catchUp = async (): Promise<void> => {
-      let state = await this.#stateAt(this.#head);
+    const catchUp = async (from?: SessionState): Promise<void> => {
+      let state = from ?? (await this.#stateAt(this.#head));
       while (isBehind(state)) {
-        state = hand(state, await source.read(state.seq, PAGE_EVENTS, PAGE_BYTES));
+        const folded = next(state, await source.read(state.seq, PAGE_EVENTS, PAGE_BYTES));
+        const events = await this.#withWholeMessages(folded.events);
+        if (!isLeft) state = hand({ ...folded, events });
       }
       live = state;
       if (end && !isLeft) listener.onEnd(end);
@@ -117,10 +139,27 @@ export class FoldedLog implements FrameSourceLog<FoldedEvent> {
     };
   }
 
-  #foldAlong(
-    from: SessionState,
-    stored: readonly InlinedEvent[],
-  ): { readonly events: readonly FoldedEvent[]; readonly state: SessionState } {
+  #needsWholeMessage(events: readonly FoldedEvent[]): boolean {
+    return this.#options.wholeMessage !== undefined && events.some(largeMessageOf);
+  }
+
+  async #withWholeMessages(events: readonly FoldedEvent[]): Promise<readonly FoldedEvent[]> {
+    const { wholeMessage } = this.#options;
+    if (!wholeMessage || !this.#needsWholeMessage(events)) return events;
+    const whole: FoldedEvent[] = [];
+    for (const each of events) {
+      const large = largeMessageOf(each);
+      if (!large) whole.push(each);
+      else {
+        const message = await wholeMessage(large);
+        const queue = each.before.queue.map((queued) => (queued === large ? message : queued));
+        whole.push({ ...each, before: { ...each.before, queue } });
+      }
+    }
+    return whole;
+  }
+
+  #foldAlong(from: SessionState, stored: readonly InlinedEvent[]): Folded {
     let state = from;
     const events = stored.map((each): FoldedEvent => {
       const event = eventFrom(this.#sessionId, each);

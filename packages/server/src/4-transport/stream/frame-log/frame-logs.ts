@@ -1,7 +1,7 @@
 import { type Clock, startTimer } from "@turnwire/base";
 import type { ReadableLog } from "@turnwire/log";
 import { InlinedLog } from "./inlined-log.ts";
-import type { FrameLease, WireFormat } from "@turnwire/wire";
+import { type FrameLease, type WireFormat, withWholeContent } from "@turnwire/wire";
 import { FoldedLog } from "./folded-log.ts";
 import { encodeFolded, encodeStored } from "./frame-encoder.ts";
 import { FrameLog, type FrameLogOptions } from "./frame-log.ts";
@@ -110,5 +110,12 @@ function framesOf(
     return new FrameLog({ log: source, encode, ...limits });
   }
   const encode = encodeFolded(dialect, encoding);
-  return new FrameLog({ log: new FoldedLog({ source, log }), encode, ...limits });
+  const folded = new FoldedLog({
+    source,
+    log,
+    ...(inlinedBytes !== undefined && {
+      wholeMessage: (message) => withWholeContent(message, log, inlinedBytes),
+    }),
+  });
+  return new FrameLog({ log: folded, encode, ...limits });
 }
