@@ -6,8 +6,8 @@
 # With several hosts over one Postgres, also --env TURNWIRE_STORE=postgres://… --env TURNWIRE_TOKEN=… and
 # --env TURNWIRE_STORAGE=NAME, a name for what is mounted at /work: see docs/guides/deploy.md.
 #
-# The image has the demo agent only. For real agents, add their packages:
-#   --build-arg AGENTS="@anthropic-ai/claude-agent-sdk@0.3.328 @openai/codex@0.169.0"
+# The image has Claude and the demo agent. For Codex, add its package:
+#   --build-arg AGENTS="@openai/codex@0.169.0"
 
 FROM node:24-slim AS build
 WORKDIR /source

@@ -104,7 +104,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Agent SDKs are optional peers: each is known in the package of its own runtime only. */
+/** Agent SDKs are dependencies of the package of their own runtime, and known nowhere else. */
 export const agentSdks: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-agent-sdk": "packages/runtime-claude/src/",
 };

@@ -56,7 +56,7 @@ export function claudeCli(options: ClaudeCliRuntimeOptions = {}): Runtime<unknow
     name: "claude-cli",
     label: "Claude (CLI)",
     specialPurpose:
-      "Runs the claude program without the Agent SDK: where the SDK is not installed, or for a CLI that dials in.",
+      "Runs the claude program of this machine without the Agent SDK, or a CLI that dials in.",
     capabilities: cliCapabilities(options),
     normalizer: claudeNormalizer,
     check: () => checkCli(options),

@@ -2,7 +2,7 @@ import type { Logger } from "@turnwire/base";
 import type { ProcessRegistry, SupervisionLimits } from "@turnwire/runtime/process";
 import type { RunDefaults } from "@turnwire/runtime";
 
-// Part of the types of the package: nothing of the Agent SDK, which is an optional peer.
+// Part of the types of the package: nothing of the Agent SDK, whose types need others that strict projects lack.
 
 export interface ClaudeRuntimeOptions {
   /** The model of sessions that name none; without it, the CLI's own choice. */

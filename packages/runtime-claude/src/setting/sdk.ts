@@ -2,7 +2,7 @@ import type * as sdk from "@anthropic-ai/claude-agent-sdk";
 import { detach } from "@turnwire/base";
 import { RuntimeError } from "@turnwire/runtime";
 
-/** The Agent SDK as this runtime uses it: an optional peer, so it is loaded only when needed. */
+/** The Agent SDK as this runtime uses it: loaded when it is needed, because that takes a second. */
 export type ClaudeSdk = Pick<
   typeof sdk,
   | "query"
