@@ -2,10 +2,9 @@ export { type AllowedThing, type AllowRule, allowRuleProblems } from "./allow-ru
 export { builtInModes } from "./default-policy.ts";
 export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
 export type { DirectoryEntry, Facts } from "./facts.ts";
-export { ActionKind, actionKinds } from "./action.ts";
 export type { Containment, Judgement } from "./judge.ts";
 export { isLooser } from "./looser.ts";
-export { ArgvRule, Mode, PathRule, PolicyFile, ToolRule, WrittenMode } from "./mode.ts";
+export { Mode, PolicyFile } from "./mode.ts";
 export {
   defaultPolicy,
   modeOf,

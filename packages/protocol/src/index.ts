@@ -1,15 +1,10 @@
 export type { LostTurnCode } from "./event/progress.ts";
-export {
-  applyJsonPatch,
-  MAX_PATCHED_DEPTH,
-  MAX_PATCHED_TEXT,
-  type PatchResult,
-} from "./json/apply-json-patch.ts";
+export { applyJsonPatch, type PatchResult } from "./json/apply-json-patch.ts";
 export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./part/attachment.ts";
 export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./part/budget.ts";
 export { budgetLimits, reachedLimits, usedOf } from "./part/budget-use.ts";
 export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./part/capabilities.ts";
-export { CatalogEntries, CatalogEntry, ComponentStatus } from "./part/catalog.ts";
+export { CatalogEntry, ComponentStatus } from "./part/catalog.ts";
 export {
   entryOf,
   extendedCatalog,
@@ -41,7 +36,6 @@ export {
 } from "./fold/control.ts";
 export {
   draft,
-  envelope,
   eventData,
   EventType,
   SessionEvent,
@@ -82,7 +76,7 @@ export { noCapabilities } from "./part/no-capabilities.ts";
 export { SandboxWish, SessionSandbox } from "./part/sandbox.ts";
 export { SessionMatch, SessionSearch } from "./resource/search.ts";
 export { pageKeyHeader, pageKeyProtocol, pageKeyStorage } from "./wire/page-key.ts";
-export { PathKind, PathList, PathQuery } from "./resource/path.ts";
+export { PathList, PathQuery } from "./resource/path.ts";
 export {
   AddProject,
   DirectoryList,
