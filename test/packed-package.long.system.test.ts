@@ -167,14 +167,14 @@ describe("what npm would publish, installed into an empty project", { timeout },
     const files = Array.from(
       guide.matchAll(/^(?:`([\w.-]+)`.*:\n\n)?```(?:ts|json)\n([^]*?)^```/gm),
     );
-    for (const [, name = "snippet.ts", text = ""] of files) {
+    for (const [, name = "without-a-name", text = ""] of files) {
       await writeFile(join(directory, name), text);
     }
     expect((await readdir(directory)).toSorted()).toEqual([
       "lines.test.ts",
       "lines.ts",
+      "native.ts",
       "serve.ts",
-      "snippet.ts",
       "tsconfig.json",
     ]);
     await writeFile(join(directory, "package.json"), '{ "type": "module" }');

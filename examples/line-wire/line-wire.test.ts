@@ -5,21 +5,30 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { createClient } from "@turnwire/client";
+import { dialectContract } from "@turnwire/conformance";
 import { demo } from "@turnwire/runtime/demo";
 import { createMemoryStore, createTurnwireServer, type TurnwireServer } from "@turnwire/server";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { lineWire } from "./lines.ts";
+import { native } from "./native.ts";
 
 const read = (name: string) => readFile(join(import.meta.dirname, name), "utf8");
 
 test("the guide has these files, and the wire and its server have less than a hundred lines", async () => {
-  const [lines, serve, contract] = await Promise.all(
-    ["lines.ts", "serve.ts", "lines.test.ts"].map(read),
+  const [lines, serve, ...others] = await Promise.all(
+    ["lines.ts", "serve.ts", "lines.test.ts", "native.ts"].map(read),
   );
   const guide = await read("../../docs/guides/write-a-wire.md");
-  for (const text of [lines, serve, contract]) expect(guide).toContain(`\`\`\`ts\n${text}\`\`\`\n`);
+  for (const text of [lines, serve, ...others]) {
+    expect(guide).toContain(`\`\`\`ts\n${text}\`\`\`\n`);
+  }
   expect(`${lines}${serve}`.split("\n").length - 1).toBeLessThan(100);
+});
+
+dialectContract("native of the guide", {
+  createDialect: () => native,
+  inputs: [{ input: { type: "interrupt" }, command: { type: "interrupt" } }],
 });
 
 let server: TurnwireServer;
