@@ -121,6 +121,24 @@ describe("an evaluation", () => {
     expect(evaluate("git -C bare log", "planner", { realPath }).verdict).toBe("ask");
   });
 
+  test("asks where programs read more files than it looks at, all of them together", () => {
+    let asked = 0;
+    const entries = () => {
+      asked += 1;
+      return Array.from({ length: 500 }, (_, index) => ({
+        name: `f${index}`,
+        type: "file" as const,
+      }));
+    };
+    const facts = { entries, realPath: (path: string) => path };
+    expect(evaluate("grep -r x src", "planner", facts).verdict).toBe("allow");
+    expect(
+      evaluate(Array.from({ length: 300 }, () => "grep -r x src").join("; "), "planner", facts)
+        .rule,
+    ).toBe("read.unknown");
+    expect(asked).toBeLessThan(20);
+  });
+
   test("never throws, whatever the text", () => {
     const seen = new Set<string>();
     assert(

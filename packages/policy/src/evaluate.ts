@@ -35,6 +35,7 @@ export interface PolicyContext {
 const maxJudgements = 200;
 const maxAsked = 20;
 const maxPaths = 500;
+const maxEntries = 5_000;
 const maxSubjectLength = 200;
 
 /** Collects judgements and keeps the strictest. */
@@ -55,12 +56,13 @@ export class Collector {
       ({ mode }) => mode === undefined || mode === context.mode,
     );
     const realPath = remembering(context.facts.realPath);
+    const entries = bounded(context.facts.entries);
     const places = realPlaces({ ...context.facts, realPath });
     const roots = places.flatMap(([, real]) => real);
     const aliases = places.flatMap(([written, real]) =>
       real.map((path) => [written, path] as const),
     );
-    this.#facts = { ...context.facts, realPath, roots, aliases };
+    this.#facts = { ...context.facts, realPath, entries, roots, aliases };
   }
 
   get mode(): Mode {
@@ -141,6 +143,20 @@ function remembering(realPath: Facts["realPath"]): Facts["realPath"] {
     known.set(path, real);
     return real;
   };
+}
+
+/** Reads no more than is worth the time of an agent that waits; behind that nothing is known. */
+function bounded(entries: Facts["entries"]): Facts["entries"] {
+  let left = maxEntries;
+  return (
+    entries &&
+    ((directory) => {
+      const list = left > 0 ? entries(directory) : undefined;
+      left -= 1 + (list?.length ?? 0);
+      if (left < 0) throw new RangeError(`there are more than ${maxEntries} files`);
+      return list;
+    })
+  );
 }
 
 /** Each root with its real path; with none where it cannot be known. */

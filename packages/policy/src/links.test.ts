@@ -18,7 +18,16 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), "turnwire-links-"));
   app = join(base, "app");
   const outside = join(base, "outside");
-  for (const place of ["src", "plain", "odd/x ", "env", "sub/.git", "evil/wt", "evil/gd"]) {
+  for (const place of [
+    "src",
+    "plain",
+    "odd/x ",
+    "env",
+    "sub/.git",
+    "target/src",
+    "evil/wt",
+    "evil/gd",
+  ]) {
     await mkdir(join(app, place), { recursive: true });
   }
   await mkdir(outside);
@@ -26,6 +35,7 @@ beforeAll(async () => {
   await symlink(join(outside, "secret.txt"), join(app, "notes.md"));
   await symlink(outside, join(app, "linkdir"));
   await symlink(join(app, "src"), join(app, "inner"));
+  await symlink(join(outside, "secret.txt"), join(app, "target/src/a.ts"));
   for (const name of ["a.txt", "src/a.ts", "plain/b.ts", "odd/x /y", "env/.env", "env/z.txt"]) {
     await writeFile(join(app, name), "x\n");
   }
@@ -57,6 +67,7 @@ describe.each<Containment>(["kernel", "none"])("with containment %s", (containme
     "grep -R x .",
     "cp -rL . copy",
     "diff -r . plain",
+    "diff --from-f=notes.md a.txt",
     "git show HEAD:env/.env",
     "git -C evil/wt show",
     "cd evil/wt && git log -p",
@@ -81,8 +92,14 @@ describe.each<Containment>(["kernel", "none"])("with containment %s", (containme
     "mv plain q && echo x > q/linkdir/f",
     "cp -r . q && echo x > q/linkdir/f",
     "ln -s inner q && echo x > q/f",
+    "cp -r src target",
+    "cp src/* target/src",
   ])("an implementer is asked about %s", (command) => {
     expect(verdictOf(command, "implementation", containment)).not.toBe("allow");
+  });
+
+  test("a recursive copy may go where no link is", () => {
+    expect(verdictOf("cp -r src plain", "implementation", containment)).toBe("allow");
   });
 
   test.each([

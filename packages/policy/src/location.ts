@@ -152,29 +152,35 @@ function foundBelow(
   { names, patterns }: GlobNames,
   facts: LocationFacts,
 ): readonly PathTarget[] | undefined {
-  let places: readonly string[] = [base];
+  let places: readonly PathTarget[] = [{ path: base }];
   for (const [index, name] of names.entries()) {
     const pattern = patterns[index];
-    const next: string[] = [];
-    for (const place of places) {
-      const matches = pattern ? matchesIn(place, pattern, facts) : [posix.join(place, name)];
+    const next: PathTarget[] = [];
+    for (const { path, isThroughLink = false } of places) {
+      const matches = pattern
+        ? matchesIn(path, pattern, facts)
+        : [targetOf(posix.join(path, name), facts)];
       if (!matches) return undefined;
-      next.push(...matches);
+      next.push(...matches.map((match) => (isThroughLink ? { ...match, isThroughLink } : match)));
       if (next.length > maxFound) return undefined;
     }
     places = next;
   }
-  return places.map((place) => targetOf(place, facts));
+  return places;
 }
 
 function matchesIn(
   place: string,
   pattern: NamePattern,
-  { entries }: Facts,
-): readonly string[] | undefined {
+  facts: LocationFacts,
+): readonly PathTarget[] | undefined {
   try {
-    const list = entries ? (entries(place) ?? []) : undefined;
-    return list?.flatMap(({ name }) => (pattern.test(name) ? [posix.join(place, name)] : []));
+    const list = facts.entries ? (facts.entries(place) ?? []) : undefined;
+    return list?.flatMap(({ name, type }): PathTarget[] => {
+      if (!pattern.test(name)) return [];
+      const path = posix.join(place, name);
+      return [type === "link" ? targetOf(path, facts) : { path }];
+    });
   } catch (error) {
     if (error instanceof LimitReached) throw error;
     return undefined;

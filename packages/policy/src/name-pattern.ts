@@ -11,6 +11,8 @@ interface NamePatternOptions {
 export class NamePattern {
   /** The parts between stars; each is a list of characters, where undefined is any. */
   readonly #runs: readonly (readonly (string | undefined)[])[];
+  /** The name itself where nothing in it is open. */
+  readonly #text: string | undefined;
   readonly #hidesDots: boolean;
   readonly #matchesCase: boolean;
 
@@ -21,14 +23,18 @@ export class NamePattern {
     for (const part of parts) {
       if (part === "many") runs.push([]);
       else if (part === "one") runs.at(-1)?.push(undefined);
-      else runs.at(-1)?.push(...this.#signs(part.text));
+      else runs.at(-1)?.push(...Array.from(this.#folded(part.text)));
     }
     this.#runs = runs;
+    const [only = [], ...more] = runs;
+    const isOpen = more.length > 0 || only.includes(undefined);
+    this.#text = isOpen ? undefined : only.join("");
   }
 
   test(name: string): boolean {
     if (this.#hidesDots && name.startsWith(".")) return false;
-    const signs = this.#signs(name);
+    if (this.#text !== undefined) return this.#folded(name) === this.#text;
+    const signs = Array.from(this.#folded(name));
     const [first = [], ...others] = this.#runs;
     const last = others.pop();
     if (!last) return signs.length === first.length && isAt(first, signs, 0);
@@ -43,8 +49,8 @@ export class NamePattern {
     return true;
   }
 
-  #signs(text: string): readonly string[] {
-    return Array.from(this.#matchesCase ? text : text.toLowerCase());
+  #folded(text: string): string {
+    return this.#matchesCase ? text : text.toLowerCase();
   }
 }
 

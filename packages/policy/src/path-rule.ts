@@ -10,7 +10,7 @@ interface Place {
 
 /** As file systems that ignore case and forms of writing see it. */
 function folded(path: string): string {
-  return path.normalize("NFKC").toLowerCase();
+  return /^[ -~]*$/.test(path) ? path.toLowerCase() : path.normalize("NFKC").toLowerCase();
 }
 
 /** Whether a path is one that the rule is about. */
@@ -39,6 +39,9 @@ function fitsAbsolute(pattern: string, target: PathTarget, { roots }: Place): bo
   const root = roots.map(folded).find((candidate) => isInside(path, candidate));
   // A root below the directory is where agents may work all the same.
   if (root !== undefined && isInside(root, directory)) return false;
+  if (!target.globs && target.isTree !== true) {
+    return pattern.endsWith("/") ? isInside(path, directory) : path === directory;
+  }
   const wanted = directory.split("/").filter((name) => name !== "");
   const names = path.split("/").filter((name) => name !== "");
   const shared = Math.min(wanted.length, names.length);

@@ -3,15 +3,12 @@ import type { PathAction, PathTarget } from "./action.ts";
 import type { Facts } from "./facts.ts";
 import { LimitReached } from "./limit-reached.ts";
 
-/** More than this is not looked at while an agent waits. */
-const maxEntries = 5_000;
-
 interface TreeFacts extends Pick<Facts, "realPath" | "entries"> {
   readonly containment: "kernel" | "none";
 }
 
 /**
- * The paths that a program that reads a whole directory would read. Where the kernel holds it, the
+ * The paths that a program that reads a whole directory would read, and those where it writes through links. Where the kernel holds it, the
  * secrets of the policy are not there; links lead out, and odd names become other words, all the same.
  */
 export function* treeTargets(
@@ -19,23 +16,21 @@ export function* treeTargets(
   target: PathTarget,
   facts: TreeFacts,
 ): Generator<PathTarget> {
-  if (access !== "read" || target.isTree !== true) return;
-  const { followsLinks, isSplit } = target;
+  const { isTree = false, followsLinks, isSplit } = target;
+  const isWritten = access === "write" && followsLinks === true;
+  if (!isWritten && (access === "write" || !isTree)) return;
   if (facts.containment === "kernel" && followsLinks !== true) return;
   const unknown = { path: target.path, isUnknown: true };
   try {
     const directories = [target.path];
-    let count = 0;
     for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
       if (!facts.entries) return yield unknown;
       for (const { name, type } of facts.entries(at) ?? []) {
-        count += 1;
-        if (count > maxEntries) return yield unknown;
         const path = posix.join(at, name);
         // As words, such a name would be another path, or an option.
         if (isSplit === true && /^[-~]|[\s"'\\*?[\]]/.test(name)) return yield unknown;
         if (type === "directory") directories.push(path);
-        if (type !== "link" && facts.containment === "none") yield { path };
+        if (type !== "link" && facts.containment === "none" && !isWritten) yield { path };
         if (type === "link" && followsLinks === true) {
           const real = facts.realPath(path);
           yield real === undefined ? { path, isUnresolved: true } : { path: real };

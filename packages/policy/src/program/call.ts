@@ -24,6 +24,12 @@ export function reads(call: Call, word: ShellWord): void {
   reportPath(word, { access: "read", subject: call.subject, state: call.state, walk: call.walk });
 }
 
+/** Writes into a directory, by way of the links that are in it. */
+export function writesInto(call: Call, word: ShellWord): void {
+  const { subject, state, walk } = call;
+  reportPath(word, { access: "write", subject, state, walk, followsLinks: true });
+}
+
 /** Reads all that is in a directory. */
 export function readsTree(call: Call, word: ShellWord, followsLinks = false): void {
   const { subject, state, walk } = call;

@@ -1,7 +1,7 @@
 import { joinWords, lastName } from "../location.ts";
 import { fills } from "../shell/path-report.ts";
 import { literalText, mayBeOption, type ShellWord } from "../shell/shell-word.ts";
-import { type Call, found, type Program, reads, readsTree, writes } from "./call.ts";
+import { type Call, found, type Program, reads, readsTree, writes, writesInto } from "./call.ts";
 import {
   optionTable,
   type OptionTable,
@@ -55,7 +55,7 @@ function writesTarget(call: Call, { sources, target }: Transfer): void {
     if (!name || /(?:^|\/)\.{0,2}\/?$/.test(literalText(source) ?? "x")) {
       // The names of what comes into the target are not known.
       call.walk.report({ type: "path", access: "write", subject: call.subject });
-    } else writes(call, joinWords(target, name));
+    } else writesInto(call, joinWords(target, name));
   }
 }
 

@@ -26,7 +26,7 @@ const kinds: readonly (readonly [ActionKind, string, string])[] = [
   ],
   [
     "opaque",
-    "fd fdfind flock busybox toybox chrt taskset ionice unbuffer caffeinate unzip less more vim vi nvim ex view vimdiff emacs nano ed pico joe micro man info gdb lldb strace ltrace script expect screen tmux socat ncat dc bc parallel entr xterm rlwrap ssh-agent patch rsync zip 7z cpio pax ar split csplit m4 gcc cc g++ clang tclsh perl ruby php lua Rscript osascript open xdg-open",
+    "ldd fd fdfind flock busybox toybox chrt taskset ionice unbuffer caffeinate unzip less more vim vi nvim ex view vimdiff emacs nano ed pico joe micro man info gdb lldb strace ltrace script expect screen tmux socat ncat dc bc parallel entr xterm rlwrap ssh-agent patch rsync zip 7z cpio pax ar split csplit m4 gcc cc g++ clang tclsh perl ruby php lua Rscript osascript open xdg-open",
     "it can run or write anything",
   ],
 ];

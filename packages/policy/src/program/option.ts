@@ -14,6 +14,8 @@ export type ArgumentKind =
   | "text"
   | "read"
   | "write"
+  /** A file that names other files, or options. */
+  | "names"
   /** Given with `=` or not at all. */
   | "attached"
   /** A name, and a value or a file after it. */
@@ -109,12 +111,18 @@ interface Reading {
   readonly next: () => ShellWord | undefined;
 }
 
+/** A long option may be cut short; where other options are known to be harmless, that matters. */
+function wholeName(name: string, { values, flags, isOpen }: OptionTable): string {
+  if (!isOpen || name === "" || values.has(name) || flags.has(name)) return name;
+  return [...values.keys()].find((key) => key.length > 1 && key.startsWith(name)) ?? name;
+}
+
 function readLong(word: ShellWord, { table, options, next }: Reading): string | undefined {
   const start = knownStart(word);
   const sign = start.indexOf("=");
   const isWhole = literalText(word) !== undefined;
   if (sign < 0 && !isWhole) return `${start}…`;
-  const name = (sign < 0 ? start : start.slice(0, sign)).replace(/^--?/, "");
+  const name = wholeName((sign < 0 ? start : start.slice(0, sign)).replace(/^--?/, ""), table);
   const attached = sign < 0 ? undefined : after(word, sign + 1);
   const kind = table.values.get(name);
   if (kind !== undefined) {
@@ -173,7 +181,8 @@ export function reportOptions(call: Call, parsed: ParsedCall, table: OptionTable
     const kind = table.values.get(name);
     if (kind === "read" || (kind === "pair" && name.endsWith("file"))) reads(call, value);
     else if (kind === "write") writes(call, value);
-    else if (kind === undefined && table.isOpen && leadsElsewhere(value)) reads(call, value);
+    else if (kind === "names") found(call, "opaque", `${call.name} reads what another file names`);
+    else if (kind === undefined && table.isOpen) reads(call, value);
     if (isSplit(value) && !table.isOpen) {
       found(call, "opaque", `the value of ${name} may become further options`);
     }

@@ -117,6 +117,7 @@ const pip: Program = (call) => {
   ) {
     found(call, "opaque", "what is installed may come from anywhere");
   }
+  if (hasOption(parsed, "outdated")) found(call, "install", "asks the registry");
   if (name === "list" || name === "show" || name === "freeze" || name === "check") {
     found(call, "inspect", "lists packages");
   } else if (name === "install" || name === "uninstall") {

@@ -1,4 +1,10 @@
-import { literalText, type ShellWord, wordFromText } from "../shell/shell-word.ts";
+import {
+  hasGlob,
+  knownStart,
+  literalText,
+  type ShellWord,
+  wordFromText,
+} from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
 import { type Call, found, type Program, readsTree } from "./call.ts";
 import {
@@ -109,8 +115,12 @@ const ripgrep: Reader = {
 };
 
 const readers: Readonly<Record<string, Reader>> = {
-  "cat tac nl rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum": {
+  "cat tac nl rev": {
     options: "b: d: f: h: i: l: s: v: w: r: separator: regex: body-numbering: *",
+    operands: read,
+  },
+  "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum": {
+    options: "b t z l: a: r s binary text tag zero length: algorithm: raw base64 sysv",
     operands: read,
   },
   "ls dir vdir": {
@@ -129,16 +139,16 @@ const readers: Readonly<Record<string, Reader>> = {
     operands: read,
     passesPathsUnless: ["c", "bytes", "v", "verbose"],
   },
-  wc: { options: "files0-from:read *", operands: read },
+  wc: { options: "files0-from:names *", operands: read },
   stat: { options: "c: format: printf: *", operands: read },
   file: {
     options:
-      "b i L h k s r E 0 f:read F: e: P: brief mime mime-type mime-encoding dereference no-dereference keep-going raw files-from:read separator: print0",
+      "b i L h k s r E 0 f:names F: e: P: brief mime mime-type mime-encoding dereference no-dereference keep-going raw files-from:names separator: print0",
     operands: read,
   },
   du: {
     options:
-      "d: t: B: X:read max-depth: threshold: block-size: exclude: exclude-from:read files0-from:read time:attached time-style: *",
+      "d: t: B: X:read max-depth: threshold: block-size: exclude: exclude-from:read files0-from:names time:attached time-style: *",
     operands: read,
   },
   df: { options: "B: t: x: block-size: type: exclude-type: output:attached *", operands: read },
@@ -154,7 +164,7 @@ const readers: Readonly<Record<string, Reader>> = {
   tr: { options: "*", operands: text },
   sort: {
     options:
-      "b d f g h i M n R r V c C m s u z k: t: S: key: field-separator: buffer-size: parallel: batch-size: sort: files0-from:read random-source:read o:write output:write ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse version-sort check:attached merge stable unique zero-terminated debug help version",
+      "b d f g h i M n R r V c C m s u z k: t: S: key: field-separator: buffer-size: parallel: batch-size: sort: files0-from:names random-source:read o:write output:write ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort numeric-sort random-sort reverse version-sort check:attached merge stable unique zero-terminated debug help version",
     operands: read,
     passesPathsUnless: [],
   },
@@ -195,6 +205,7 @@ const readers: Readonly<Record<string, Reader>> = {
   strings: {
     options: "n: t: e: s: bytes: radix: encoding: a f w all print-file-name #",
     operands: read,
+    check: checkResponseFile,
   },
   "base64 base32": { options: "w: wrap: *", operands: read },
   "zcat gzcat bzcat xzcat zstdcat": { options: "f q v", operands: read },
@@ -240,8 +251,8 @@ const readers: Readonly<Record<string, Reader>> = {
     options: "json quiet by-file vcs: exclude-dir: include-lang: sort: s: f: files",
     operands: read,
   },
-  nm: { options: "C D g u n S", operands: read },
-  "ldd size readelf": { options: "h S l d s a W", operands: read, check: checkLdd },
+  nm: { options: "C D g u n S", operands: read, check: checkResponseFile },
+  "size readelf": { options: "h S l d s a W", operands: read, check: checkResponseFile },
   tput: { options: "", operands: text },
   jq: {
     options:
@@ -252,9 +263,11 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** `ldd` may run the program that it looks at. */
-function checkLdd(call: Call): void {
-  if (call.name === "ldd") found(call, "opaque", "ldd may run the program that it inspects");
+/** Programs of binutils take options and names of files from `@file`. */
+function checkResponseFile(call: Call, { operands }: ParsedCall): void {
+  if (operands.some((word) => knownStart(word).startsWith("@") || hasGlob(word))) {
+    found(call, "opaque", `${call.name} reads what another file names`);
+  }
 }
 
 /** Letters without a dash are options of BSD; `e` among them shows the environment of each process. */

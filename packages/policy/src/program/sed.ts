@@ -37,7 +37,7 @@ function checkScript(call: Call, word: ShellWord | undefined): void {
 }
 
 /** A bracket of a pattern that all programs end at the same place: it does not begin with `]` and has no mark in it. */
-const set = String.raw`\[\^?(?:(?!\k<mark>)[^\]\\\n[]|\[:[a-z]+:\]|\\(?!\k<mark>)[^\]\n])+\]`;
+const set = String.raw`\[(?!\^?\])(?:(?!\k<mark>)[^\]\\\n[]|\[:[a-z]+:\]|\\(?!\k<mark>)[^\]\n])+\]`;
 const pattern = String.raw`(?:(?!\k<mark>)[^\\\n[]|\\[^\n]|${set})*`;
 const replacement = String.raw`(?:(?!\k<mark>)[^\\\n]|\\[^])*`;
 const end = String.raw`(?=\s*(?:[;}\n]|$))`;

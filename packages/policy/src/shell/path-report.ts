@@ -61,18 +61,17 @@ export function reportPath(word: ShellWord, use: PathUse): void {
     );
     if (isFilled) walk.report({ type: "path", access, subject });
     if (isLinked && walk.isClosed) walk.reportKind("opaque", subject, "a link leads there");
-    const path = use.isTree === true ? treeOf(target, use) : target;
+    const isTree = use.isTree === true;
+    const path = isTree || use.followsLinks === true ? treeOf(target, use) : target;
     walk.report({ type: "path", access, path, subject });
   }
 }
 
-function treeOf(
-  target: PathTarget,
-  { followsLinks = false }: Pick<PathUse, "followsLinks">,
-): PathTarget {
-  const tree = { ...target, isTree: true, followsLinks };
+function treeOf(target: PathTarget, use: Pick<PathUse, "isTree" | "followsLinks">): PathTarget {
+  const { isTree = false, followsLinks = false } = use;
+  const tree = { ...target, isTree, followsLinks };
   const { found } = target;
-  return found ? { ...tree, found: found.map((one) => treeOf(one, { followsLinks })) } : tree;
+  return found ? { ...tree, found: found.map((one) => treeOf(one, use)) } : tree;
 }
 
 /** Reads what is printed as paths below a place: any file in it, by way of any link in it. */

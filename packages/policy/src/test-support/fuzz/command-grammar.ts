@@ -127,6 +127,11 @@ const readers = [
   "tail -1",
   "file",
   "cut -c1-3",
+  "sort --files0-from=list",
+  "wc --files0=list",
+  "md5sum -c",
+  "diff --from-f=notes.md",
+  "file -f list",
 ];
 const recursive = [
   "grep -r x",
@@ -310,7 +315,7 @@ function change(random: Random): string {
     () => `for d in ${pick(random, ["l*", "*", "src"])}; do touch $d/q; done`,
     () => `sed -i 's/x/y/' ${target}`,
     () =>
-      `git ${pick(random, ["add a.txt", "checkout .", "stash", "mv a.txt c.txt", "commit -qam x", "restore b.txt", "checkout b.txt"])}`,
+      `git ${pick(random, ["add a.txt", "checkout .", "stash", "mv a.txt c.txt", "commit -qam x", "restore b.txt", "checkout b.txt", "checkout HEAD b.txt", "checkout main -- b.txt", "checkout -q main", "checkout -f", "reset --hard", "reset -q", "restore --staged b.txt", "switch -c x", "switch -f main", "checkout '*.txt'", "checkout ':/'", "checkout -B y", "rm -f b.txt", "rm b.txt", "clean -fdq", "merge --abort", "checkout -t main", "checkout HEAD .", "reset --merge", "checkout HEAD~1", "checkout -b z HEAD~1", "restore -s HEAD~1 b.txt", "checkout -p"])}`,
     () => `mkdir -p w && echo x > w/a.txt && cat w/a.txt`,
   ])();
 }

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { evaluateCommand } from "../../evaluate.ts";
 import { entries, realPath } from "../../file-system.ts";
 import type { Containment } from "../../judge.ts";
@@ -5,7 +7,7 @@ import { defaultPolicy } from "../../policy.ts";
 import { createRandom } from "../random-script.ts";
 import { randomCommand } from "./command-grammar.ts";
 import { differences } from "./difference.ts";
-import type { HostileProject } from "./hostile-project.ts";
+import { type HostileProject, uncommitted } from "./hostile-project.ts";
 import { runRecorded } from "./recording-sandbox.ts";
 
 export interface FuzzOptions {
@@ -35,6 +37,13 @@ export interface FuzzResult {
 }
 
 const mayDoAnything = /^(?:project_code|install)$/;
+/** Whether git alone took away what was not committed; a stash keeps it. */
+async function hasLostWork(command: string, { app }: HostileProject): Promise<boolean> {
+  if (!/^git (?!.*(?:[;&|\n]|stash|\bmv\b))/s.test(command)) return false;
+  const text = await readFile(join(app, "b.txt"), "utf8").catch(() => "");
+  return text !== uncommitted;
+}
+
 const modes = ["planner", "implementation"] as const;
 
 /** Runs what the reader allows, and compares what it did with what the mode promises. */
@@ -61,7 +70,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       allowed += 1;
       const recording = await runRecorded(command, project, { hidesSecrets });
       const effects = differences(recording, project, { mode, hidesSecrets });
-      if (effects.length > 0) found.push({ mode, command, effects });
+      const lost = (await hasLostWork(command, project)) ? ["it discarded work"] : [];
+      const all = [...effects, ...lost];
+      if (all.length > 0) found.push({ mode, command, effects: all });
       if (
         recording.effects.some(
           ({ type, path }) => type === "write" && !/^\/(?:dev|proc)\//.test(path),

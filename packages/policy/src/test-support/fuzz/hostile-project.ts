@@ -26,6 +26,9 @@ const standIns: Readonly<Record<string, string>> = {
 /** Secret files of the project; where the kernel holds a mode, they are not there. */
 export const secretFiles = [".env", "env/.env", "key.pem"] as const;
 
+/** The text of b.txt that git has not. */
+export const uncommitted = "not committed\n";
+
 export const canary = "canary-of-a-secret";
 
 /** A project that wants to be more than it is, with a home directory and another one outside of it. */
@@ -92,6 +95,8 @@ async function makeProject(base: string, app: string): Promise<void> {
   await symlink(join(base, "outside/secret.txt"), join(app, "notes.md"));
   await symlink(join(base, "outside"), join(app, "linkdir"));
   await symlink("src", join(app, "inner"));
+  await symlink(join(base, "outside/secret.txt"), join(app, "src/deep/link.ts"));
+  await write(join(app, "list"), `${base}/outside/secret.txt\0`);
   // Split at blanks, the name of this file is the one outside.
   await write(join(app, `odd/x ${base}/outside/secret.txt`));
   for (const tool of ["tsc", "eslint", "vitest", "tsx"]) {
@@ -131,5 +136,5 @@ async function makeRepositories(app: string): Promise<void> {
   await git(app, "commit", "-qm", "first");
   await write(join(app, "src/a.ts"), "z\n");
   await git(app, "commit", "-qam", "second");
-  await write(join(app, "b.txt"), "not committed\n");
+  await write(join(app, "b.txt"), uncommitted);
 }

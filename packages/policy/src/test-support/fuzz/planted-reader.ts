@@ -18,7 +18,7 @@ export const mended = {
   "a bracket that sed ends elsewhere": [
     {
       file: "program/sed.ts",
-      from: String.raw`\[\^?(?:(?!\k<mark>)[^\]\\\n[]|\[:[a-z]+:\]|\\(?!\k<mark>)[^\]\n])+\]`,
+      from: String.raw`\[(?!\^?\])(?:(?!\k<mark>)[^\]\\\n[]|\[:[a-z]+:\]|\\(?!\k<mark>)[^\]\n])+\]`,
       to: String.raw`\[(?:(?!\k<mark>)[^\]\n])*\]`,
     },
   ],
