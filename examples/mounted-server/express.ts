@@ -8,7 +8,9 @@ export function mountInExpress(agents: TurnwireServer): Server {
   const app = express();
   app.use(express.json());
   app.get("/", (_request, response) => void response.send("the application"));
-  app.use(mountPath, (request, response) => void agents.handle(request, response));
+  app.use(mountPath, (request, response, next) => {
+    if (!agents.handle(request, response)) next();
+  });
   const server = createServer(app);
   server.on("upgrade", (request, socket, head) => {
     if (!agents.upgrade(request, socket, head)) socket.destroy();

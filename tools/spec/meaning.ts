@@ -128,6 +128,8 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   watchPauseMs: "The shortest time between two frames of `GET /watch` about the same session.",
   socketPendingCommands: "Commands of one WebSocket that wait; the server then stops reading.",
   socketPendingBytes: "The same, in bytes.",
+  socketsPerPrincipal:
+    "WebSockets that a principal may have open at once; one more is refused with 429.",
   socketBacklogBytes: "Answers to commands that a client has not read. Beyond: close 4408.",
   closeTimeoutMs: "Time for a client to answer a close frame.",
   drainMs: "Time for streams and agents to end when the server stops.",

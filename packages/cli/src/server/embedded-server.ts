@@ -1,6 +1,6 @@
 import type { Runtime } from "@turnwire/runtime";
 import { openProcessRegistry, type ProcessRegistry } from "@turnwire/runtime/process";
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { defined, type Logger } from "@turnwire/base";
 import {
   type AuthOptions,
@@ -83,6 +83,7 @@ async function prepareDataDirectory(path: string): Promise<void> {
     if (process.platform !== "win32" && (mode & 0o022) !== 0) {
       throw new Error(`others may write to it, mode ${(mode & 0o777).toString(8)}`);
     }
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) await chmod(path, 0o700);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(

@@ -1,3 +1,4 @@
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { demo } from "@turnwire/runtime/demo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestMachine } from "../test-support/cli-run.ts";
@@ -21,6 +22,14 @@ describe("turnwire serve", () => {
     for (let count = 0; count < 11; count += 1) statuses.push(await guessFrom("203.0.113.9"));
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
     expect(await guessFrom("203.0.113.10")).toBe(401);
+    expect(await stop()).toBe(0);
+  });
+
+  test("keeps its data to itself, also in a directory that others could read", async () => {
+    await mkdir(machine.dataDirectory, { recursive: true });
+    await chmod(machine.dataDirectory, 0o755);
+    const { stop } = await machine.serve();
+    expect((await stat(machine.dataDirectory)).mode & 0o777).toBe(0o700);
     expect(await stop()).toBe(0);
   });
 

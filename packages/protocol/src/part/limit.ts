@@ -57,6 +57,7 @@ export const limits = {
   rightsCheckMs: 30 * SECOND_MS,
   watchPauseMs: 250,
   socketPendingCommands: 16,
+  socketsPerPrincipal: 1000,
   socketPendingBytes: MIB,
   socketBacklogBytes: MIB,
   closeTimeoutMs: 5 * SECOND_MS,

@@ -37,6 +37,8 @@ export interface ServingOptions {
   readonly authFailuresPerMinute?: number;
   /** Whose wrong credentials are counted together, e.g. from a proxy's header; the connection's address by default. */
   readonly clientAddress?: (incoming: IncomingMessage) => string;
+  /** How many WebSockets a principal may have open at once. */
+  readonly maxSocketsPerPrincipal?: number;
   /** How often the rights of those with an open stream or WebSocket are checked. */
   readonly rightsCheckMs?: number;
   /** How many of a session's newest frames stay encoded while it has readers: less saves memory, more saves reads. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { silentLogger } from "@turnwire/base";
 import { createMemoryStore, StoreError } from "@turnwire/log";
 import { demo } from "@turnwire/runtime/demo";
 import { SessionHost } from "../3-host/session-host.ts";
@@ -41,6 +42,21 @@ describe("listening", () => {
       message: expect.stringContaining(String(port)),
     });
     await server.close();
+  });
+
+  test("beyond this machine is warned about unless a proxy is trusted", async () => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_: object, text: string) => warnings.push(text) };
+    const auth = { type: "token", token: testToken } as const;
+    const clientAddress = () => "203.0.113.7";
+    const quiet = [{ host: "127.0.0.1" }, { host: "0.0.0.0", clientAddress }];
+    for (const { host, ...options } of [...quiet, { host: "0.0.0.0" }]) {
+      expect(warnings).toEqual([]);
+      const server = await createTurnwireServer({ host: plainHost(), auth, logger, ...options });
+      await server.listen({ host });
+      await server.close();
+    }
+    expect(warnings).toEqual([expect.stringContaining("plain HTTP")]);
   });
 
   test("with auth every address is fine, and the own address is a name to be called by", async () => {

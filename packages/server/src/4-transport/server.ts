@@ -170,6 +170,12 @@ export class TurnwireServer {
         `without auth the server only listens on loopback, not on ${host}: give it a token, or listen on 127.0.0.1`,
       );
     }
+    if (!isLoopback(host) && !this.#options.clientAddress) {
+      this.#options.logger?.warn(
+        { host },
+        "listening beyond this machine in plain HTTP: tokens and conversations can be read on the way; put a proxy with TLS in front, and name it (--trusted-proxy)",
+      );
+    }
     this.#listening = await bind(this.#server.node, { host, port });
     for (const wirePort of this.#wirePorts) await wirePort.listen();
     return this.#listening;
@@ -301,7 +307,8 @@ export class TurnwireServer {
         const route = paths.get(outgoing) ?? "none";
         const status = outgoing.statusCode;
         this.#metrics.countRequest(incoming, status, route);
-        if (logger) logRequest(logger, { incoming, status, route });
+        if (logger)
+          logRequest(logger, { incoming, status, route, address: this.#addressOf(incoming) });
         if (this.isDraining) this.#server.node.closeIdleConnections();
       },
       onError,
@@ -316,9 +323,12 @@ export class TurnwireServer {
       hub: this.#hub,
       routes: this.#table.sockets,
       maxFrameBytes: this.#bodyLimits.maxBytes,
+      maxSockets: this.#options.maxSocketsPerPrincipal ?? limits.socketsPerPrincipal,
       refusal: () => this.#socketRefusal(),
       onRefused: (incoming, status) => {
-        if (logger) logRequest(logger, { incoming, status, route: "websocket" });
+        if (!logger) return;
+        const address = this.#addressOf(incoming);
+        logRequest(logger, { incoming, status, route: "websocket", address });
       },
       onError: (error) => this.#report(error),
     });
@@ -350,6 +360,10 @@ export class TurnwireServer {
       elsewhere: () => wireError("not_found", `This server is at ${this.#mountPath}/.`),
       onGarbage: (error, socket) => this.#listener.takeGarbage(error, socket),
     });
+  }
+
+  #addressOf(incoming: IncomingMessage): string | undefined {
+    return this.#options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress;
   }
 
   #report(error: unknown): void {

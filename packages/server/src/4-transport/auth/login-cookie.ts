@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import { portOf } from "../http/host-list.ts";
 
 /** Longer than any log-in lives: the server decides when one ends. */
@@ -38,7 +39,9 @@ export class LoginCookie {
   }
 
   #header(incoming: IncomingMessage, value: string, lifeSeconds: number): string {
-    const secure = incoming.headers["x-forwarded-proto"] === "https" ? "; Secure" : "";
+    const isEncrypted = incoming.socket instanceof TLSSocket;
+    const isForwarded = incoming.headers["x-forwarded-proto"] === "https";
+    const secure = isEncrypted || isForwarded ? "; Secure" : "";
     const name = this.#nameFor(incoming);
     return `${name}=${value}; Max-Age=${lifeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure}`;
   }

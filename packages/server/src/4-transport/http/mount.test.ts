@@ -25,6 +25,7 @@ describe("a mount path", () => {
     ["/agents", { url: "/agents" }, "/"],
     ["/agents", { url: "/agents?x=1" }, "/?x=1"],
     ["/agents", { url: "/agentsandmore" }, undefined],
+    ["/agents", { url: "/sessions/A", originalUrl: "/AGENTS/sessions/A" }, "/sessions/A"],
     ["/agents", { url: "/other" }, undefined],
     ["/agents", { url: "/sessions", originalUrl: "/agents/sessions" }, "/sessions"],
     ["/api/agents", { url: "/agents/ws", originalUrl: "/api/agents/ws" }, "/ws"],
@@ -37,6 +38,7 @@ describe("a mount path", () => {
   test("lacks its slash only where nothing follows", () => {
     expect(lacksSlash("/agents", { url: "/agents?x" })).toBe(true);
     expect(lacksSlash("/agents", { url: "/", originalUrl: "/agents" })).toBe(true);
+    expect(lacksSlash("/agents", { url: "/", originalUrl: "/AGENTS" })).toBe(true);
     expect(lacksSlash("/agents", { url: "/agents/" })).toBe(false);
     expect(lacksSlash("", { url: "/" })).toBe(false);
   });

@@ -19,7 +19,8 @@ export function urlUnder(mountPath: string, request: MountedRequest): string | u
   const { url = "/", originalUrl } = request;
   if (mountPath === "") return url;
   const whole = originalUrl ?? url;
-  if (!whole.startsWith(mountPath)) return undefined;
+  // Frameworks mount without regard to case, and shorten the path of such a request too.
+  if (!startsWith(whole, mountPath)) return undefined;
   const rest = whole.slice(mountPath.length);
   if (rest === "" || rest.startsWith("?")) return `/${rest}`;
   return rest.startsWith("/") ? rest : undefined;
@@ -28,5 +29,10 @@ export function urlUnder(mountPath: string, request: MountedRequest): string | u
 /** Whether a request names the mount itself without the slash that pages below it need. */
 export function lacksSlash(mountPath: string, request: MountedRequest): boolean {
   const whole = request.originalUrl ?? request.url ?? "/";
-  return mountPath !== "" && (whole === mountPath || whole.startsWith(`${mountPath}?`));
+  if (mountPath === "" || !startsWith(whole, mountPath)) return false;
+  return whole.length === mountPath.length || whole[mountPath.length] === "?";
+}
+
+function startsWith(path: string, start: string): boolean {
+  return path.slice(0, start.length).toLowerCase() === start.toLowerCase();
 }

@@ -11,7 +11,8 @@ test.each([
   [500, "error request failed"],
 ])("a request that is answered with %i is logged as %s", (status, expected) => {
   const lines: string[] = [];
-  const level = (name: string) => (_: unknown, text?: string) => lines.push(`${name} ${text}`);
+  const level = (name: string) => (facts: { address?: unknown }, text?: string) =>
+    lines.push(`${name} ${text} ${String(facts.address)}`);
   const logger = {
     debug: level("debug"),
     info: level("info"),
@@ -19,6 +20,6 @@ test.each([
     error: level("error"),
   };
   const incoming = new IncomingMessage(new Socket());
-  logRequest(logger, { incoming, status, route: "/health" });
-  expect(lines).toEqual([expected]);
+  logRequest(logger, { incoming, status, route: "/health", address: "203.0.113.7" });
+  expect(lines).toEqual([`${expected} 203.0.113.7`]);
 });

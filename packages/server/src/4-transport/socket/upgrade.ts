@@ -16,6 +16,8 @@ export interface UpgraderOptions {
   readonly hub: ReaderHub;
   readonly routes: readonly SocketRoute[];
   readonly maxFrameBytes: number;
+  /** How many WebSockets a principal may have open at once. */
+  readonly maxSockets: number;
   /** Why no WebSocket can be opened now. */
   readonly refusal: () => WireError | undefined;
   readonly onRefused: (incoming: IncomingMessage, status: number) => void;
@@ -30,6 +32,8 @@ export class Upgrader {
   readonly #options: UpgraderOptions;
   readonly #server: WebSocketServer;
   readonly #open = new Set<WebSocket>();
+  /** How many each principal has, by id. */
+  readonly #counts = new Map<string, number>();
   #onEmpty: () => void = () => undefined;
 
   constructor(options: UpgraderOptions) {
@@ -85,13 +89,19 @@ export class Upgrader {
     const url = new URL(incoming.url ?? "/", "http://localhost");
     const connect = this.#prepare(incoming, url, admission.principal);
     if (!connect.ok) return this.#refuse(incoming, refused(connect.error));
+    const { id } = admission.principal;
+    if (this.#countOf(id) >= this.#options.maxSockets) {
+      return this.#refuse(incoming, refused(this.#tooManySockets()));
+    }
     this.#server.handleUpgrade(incoming, incoming.socket, head, (websocket) => {
       websocket.on("ping", (data) => {
         if (websocket.bufferedAmount < MAX_PONG_BACKLOG) websocket.pong(data);
       });
       this.#open.add(websocket);
+      this.#counts.set(id, this.#countOf(id) + 1);
       websocket.once("close", () => {
         this.#open.delete(websocket);
+        this.#release(id);
         if (this.#open.size === 0) this.#onEmpty();
       });
       // What is wrong with a frame is reported by the close code that ws sends.
@@ -109,6 +119,21 @@ export class Upgrader {
         peer.close(retryable ? "released" : "failed", code);
       });
     });
+  }
+
+  #countOf(principalId: string): number {
+    return this.#counts.get(principalId) ?? 0;
+  }
+
+  #release(principalId: string): void {
+    const left = this.#countOf(principalId) - 1;
+    if (left > 0) this.#counts.set(principalId, left);
+    else this.#counts.delete(principalId);
+  }
+
+  #tooManySockets(): WireError {
+    const message = `You have ${this.#options.maxSockets} WebSockets open, and that is the most: close one first.`;
+    return wireError("rate_limited", message);
   }
 
   #refuse(incoming: IncomingMessage, answer: HttpResponse): void {

@@ -41,6 +41,22 @@ describe("an upgrade", () => {
     expect(refusal.body).not.toContain(testToken);
   });
 
+  test("of a principal that has as many as it may is refused until one closes", async () => {
+    const { socketUrl } = await withSession({ maxSocketsPerPrincipal: 2 });
+    const open = [await openSocket(socketUrl), await openSocket(socketUrl)];
+    const refusal = await refusedUpgrade(socketUrl, { headers: { authorization } });
+    expect(refusal.status).toBe(429);
+    expect(refusal.body).toContain("rate_limited");
+    const [first] = open;
+    first?.websocket.close();
+    await expect
+      .poll(async () => {
+        const next = await openSocket(socketUrl).catch(() => undefined);
+        return next !== undefined;
+      })
+      .toBe(true);
+  });
+
   test("with the token in the wrong place is refused", async () => {
     const { socketUrl } = await withSession();
     expect((await refusedUpgrade(`${socketUrl}?token=${testToken}`)).status).toBe(401);

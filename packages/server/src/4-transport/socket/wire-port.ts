@@ -39,6 +39,7 @@ export class WirePort {
       gate: new Gate(options.authenticator, this.#guard),
       routes: listener.sockets,
       maxFrameBytes: listener.maxFrameBytes,
+      maxSockets: limits.socketsPerPrincipal,
       onRefused: () => undefined,
     });
     this.#server = createServer({
