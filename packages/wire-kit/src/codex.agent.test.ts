@@ -12,11 +12,13 @@ test("Codex over the kit's wire is asked, answered and interrupted from a second
     hasRun: { asked: false, allowed: true },
     results: { first: ends, second: ends },
     errors: [],
+    failure: [true, true],
     elsewhere: {
       prompts: [
         "SCENARIO:text hello over the kit",
         "SCENARIO:tool touch kit.txt",
         "SCENARIO:hold kit-never",
+        "SCENARIO:error 400",
         "SCENARIO:text still here",
       ],
       cwd: place.cwd,

@@ -12,6 +12,8 @@ export interface KitLife {
   /** The results that each connection has in the end. */
   readonly results: { readonly first: string[]; readonly second: string[] };
   readonly errors: readonly object[];
+  /** Whether both connections learned of a model that fails, and that its turn is over. */
+  readonly failure: readonly boolean[];
   /** The session at a server that has only its id: its messages, then one more turn. */
   readonly elsewhere: {
     readonly prompts: readonly string[];
@@ -58,14 +60,27 @@ export async function playKitLife(runtime: Runtime, cwd: string): Promise<KitLif
   await first.frame("message_added", result, beforeHold);
   await idle();
   await second.until(() => resultsOf(second).length === 3);
+  const errors = errorsOf(first, second);
+  first.say("chat", { content: "SCENARIO:error 400" });
+  await Promise.all(
+    [first, second].map((client) => client.until(() => resultsOf(client).length === 4)),
+  );
+  await idle();
+  const failure = [first, second].map((client) => errorsOf(client).length > 0);
+  const results = { first: resultsOf(first).slice(0, 3), second: resultsOf(second).slice(0, 3) };
   const elsewhere = await resumeElsewhere(runtime, cwd, sessionId);
   return {
     elsewhere,
     chat,
     hasRun: { asked, allowed },
-    results: { first: resultsOf(first), second: resultsOf(second) },
-    errors: [...first.messages, ...second.messages].filter(({ type }) => type === "error"),
+    results,
+    errors,
+    failure,
   };
+}
+
+function errorsOf(...clients: Awaited<ReturnType<typeof openKit>>[]): object[] {
+  return clients.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"));
 }
 
 /** The agent's own record is all that this server has. */
