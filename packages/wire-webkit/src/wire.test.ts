@@ -1,4 +1,5 @@
 import { draft } from "@turnwire/protocol";
+import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { webkit } from "./wire.ts";
 import { ScriptedRuntime } from "../../server/src/test-support/scripted-runtime.ts";
@@ -66,6 +67,17 @@ describe("the stream for agent-webkit's clients", () => {
     expect(reader.frames.map((frame) => frame.id)).toEqual(reader.frames.map((_, at) => at + 1));
     expect(reader.frames.map(({ event }) => event)).toContain("message_delta");
     reader.close();
+  });
+
+  test("belongs to a session that was created with the body of agent-webkit's reference", async () => {
+    const { request } = await startServer({ hostOptions: { roots: [tmpdir()] } });
+    const json = { model: "claude-opus-4-7", permission_mode: "default", cwd: tmpdir() };
+    const answer = await request("/sessions", { method: "POST", json });
+    expect(answer.ok).toBe(true);
+    expect(await answer.json()).toMatchObject({
+      session_id: expect.any(String),
+      protocol_version: "1.0",
+    });
   });
 
   test("continues after the last event that a client has", async () => {

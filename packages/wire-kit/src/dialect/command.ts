@@ -113,7 +113,7 @@ function chatCommand(input: unknown): Result<Command> {
   }
   return validate(Command, {
     type: "user_message",
-    content: [...blocks, { type: "text", text: content }],
+    content: [...blocks, { type: "text", text: content.trim() }],
     ...(clientMessageId && { client_message_id: clientMessageId }),
     ...(isUnattended === true && { is_unattended: true }),
   });

@@ -54,7 +54,7 @@ dialectContract("kit with partial messages", {
   }),
   inputs: [
     {
-      input: { type: "chat", content: "hello", sessionId: null, attachments: [attached] },
+      input: { type: "chat", content: " hello\n", sessionId: null, attachments: [attached] },
       command: {
         type: "user_message",
         content: [
