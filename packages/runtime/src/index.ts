@@ -9,6 +9,12 @@ export {
   finalCloseCode,
   type FirstPrompt,
 } from "./dial-in-port.ts";
+export {
+  type Elicitation,
+  type ElicitationAnswer,
+  elicitationAnswer,
+  elicitationQuestions,
+} from "./elicitation.ts";
 export { type FileRead, fileReadFrom } from "./file-read.ts";
 export { decisionOn, refusalText, strictest } from "./gated-decision.ts";
 export { missingRuntime } from "./missing-runtime.ts";

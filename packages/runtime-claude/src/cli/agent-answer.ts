@@ -52,6 +52,20 @@ const McpMessage = z.object({
   message: JsonObject,
 });
 
+const Elicitation = z
+  .object({
+    subtype: z.literal("elicitation"),
+    mcp_server_name: z.string(),
+    message: text,
+    url: text,
+    requested_schema: JsonObject.optional(),
+  })
+  .transform(({ mcp_server_name: serverName, requested_schema: requestedSchema, ...rest }) => ({
+    serverName,
+    requestedSchema,
+    ...rest,
+  }));
+
 type CanUseToolOptions = Parameters<ToolGuard["canUseTool"]>[2];
 type HookInput = Parameters<ToolGuard["preToolUse"]>[0];
 
@@ -78,6 +92,10 @@ export async function answerAgent(
       const { message } = McpMessage.parse(body);
       if (!parts.tools) break;
       return { mcp_response: await parts.tools.answer(message, signal) };
+    }
+    case "elicitation": {
+      const asked = Elicitation.parse(body);
+      return plain(await parts.requests.elicit(asked, signal));
     }
     default:
   }

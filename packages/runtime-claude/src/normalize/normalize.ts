@@ -6,7 +6,15 @@ import { takeAssistant, takeStream, takeUser } from "./conversation.ts";
 import { nativeEvent } from "./native.ts";
 import { rateLimitsFrom } from "./rate-limit.ts";
 import { remarksOn } from "./remark.ts";
-import { ask, askForCall, askHook, askInComponent, takeDecision, withdrawAsk } from "./request.ts";
+import {
+  ask,
+  askElicitation,
+  askForCall,
+  askHook,
+  askInComponent,
+  takeDecision,
+  withdrawAsk,
+} from "./request.ts";
 import { completeMessage } from "./speech.ts";
 import {
   andThen,
@@ -70,6 +78,8 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
       return takeDecision(state, message);
     case "turnwire/hook_ask":
       return askHook(state, message);
+    case "turnwire/elicitation_ask":
+      return askElicitation(state, message);
     case "turnwire/interrupt_ask":
       return askInComponent(state, message);
     case "turnwire/call_ask":

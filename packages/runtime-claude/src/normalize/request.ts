@@ -92,6 +92,16 @@ export function askHook(state: ClaudeState, message: HookAsk): Step {
   return [next, [draft("hook_request", data, placeOf(speaker))]];
 }
 
+/** An MCP server waits for values, or for a visit to an address. The CLI does not tell for which tool (2.1.328). */
+export function askElicitation(
+  state: ClaudeState,
+  { request_id, server_name, questions }: ClaudeMessageOf<"turnwire/elicitation_ask">,
+): Step {
+  const asked = { type: "question", toolName: server_name, speaker: undefined } as const;
+  const data = { correlation_id: request_id, questions };
+  return [opened(state, request_id, asked), [draft("question_request", data)]];
+}
+
 /** The agent waits for what a person does in a component. */
 export function askInComponent(
   state: ClaudeState,

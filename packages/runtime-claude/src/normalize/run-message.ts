@@ -4,6 +4,7 @@ import {
   eventData,
   JsonObject,
   JsonValue,
+  Question,
   RequestPolicy,
   Surface,
 } from "@turnwire/protocol";
@@ -51,6 +52,12 @@ export const runMessageSchemas = {
     hook_event: z.string(),
     input: JsonValue,
     tool_use_id: z.string().optional(),
+  }),
+  /** An MCP server asks a person for values, or to open an address. */
+  "turnwire/elicitation_ask": z.object({
+    request_id: z.string(),
+    server_name: z.string(),
+    questions: z.array(Question).min(1),
   }),
   /** The agent changes what the UI shows or shares with it. */
   "turnwire/ui": z.object({ event: UiEvent, tool_use_id: z.string().optional() }),

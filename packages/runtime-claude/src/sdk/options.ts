@@ -1,4 +1,5 @@
 import type {
+  ElicitationResult,
   McpSdkServerConfigWithInstance,
   Options,
   SpawnOptions,
@@ -59,6 +60,9 @@ export function hostOptions(
     forwardSubagentText: true,
     enableFileCheckpointing: true,
     canUseTool: guard.canUseTool,
+    // Our answer is that of MCP: its content has values that JSON can carry.
+    onElicitation: async (asked, { signal }) =>
+      (await requests.elicit(asked, signal)) as ElicitationResult,
     mcpServers: { [toolServerName]: toolServer },
     settings: { permissions: permissionSettings([], run.allowedTools) },
     hooks: { ...hooksFor(hookEventsOf(options, run), requests), ...guardHooks(guard) },

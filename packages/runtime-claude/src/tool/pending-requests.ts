@@ -1,7 +1,16 @@
 import type { HookCallback, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import { type JsonObject, JsonValue, requestId } from "@turnwire/protocol";
 import { randomUUID } from "node:crypto";
-import { isRequestAbout, RequestIds, type RequestAnswer, RuntimeError } from "@turnwire/runtime";
+import {
+  type Elicitation,
+  type ElicitationAnswer,
+  elicitationAnswer,
+  elicitationQuestions,
+  isRequestAbout,
+  RequestIds,
+  type RequestAnswer,
+  RuntimeError,
+} from "@turnwire/runtime";
 import { previewEdit } from "./edit-preview.ts";
 import {
   type AskDetails,
@@ -102,6 +111,22 @@ export class PendingRequests {
     const answer = await this.ask(message, signal);
     return answer?.type === "hook_response" ? answer.decision : {};
   };
+
+  /** Lets a person answer what an MCP server asks; one that asks for no value at all is declined. */
+  async elicit(asked: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const questions = elicitationQuestions(asked);
+    if (questions.length === 0) return { action: "decline" };
+    const message: AskMessage = {
+      type: "turnwire/elicitation_ask",
+      request_id: randomUUID(),
+      server_name: asked.serverName,
+      questions,
+    };
+    const answer = await this.ask(message, signal);
+    return answer?.type === "question_response"
+      ? elicitationAnswer(asked, answer.answers)
+      : { action: "cancel" };
+  }
 
   /**
    * An answer to a request that is not open any more changes nothing. Returns whether the turn must be

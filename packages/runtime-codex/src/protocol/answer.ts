@@ -1,12 +1,6 @@
-import {
-  type Answers,
-  type CommandOf,
-  type EventData,
-  JsonObject,
-  type JsonValue,
-} from "@turnwire/protocol";
+import { type Answers, type CommandOf, type EventData, JsonObject } from "@turnwire/protocol";
 import * as z from "zod";
-import { type RequestAnswer, RuntimeError } from "@turnwire/runtime";
+import { elicitationAnswer, type RequestAnswer, RuntimeError } from "@turnwire/runtime";
 
 /** A request of the agent, as it came. */
 export interface CodexRequest {
@@ -123,19 +117,10 @@ function answersOf(answer: RequestAnswer): Answers {
   throw new RuntimeError("protocol", `Expected a question_response, got a ${answer.type}.`);
 }
 
-const Field = z.looseObject({
-  type: z.unknown().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-});
 const Form = z.looseObject({
   message: z.string().nullish(),
-  serverName: z.string().optional(),
-  requestedSchema: z
-    .looseObject({
-      properties: z.record(z.string(), Field).optional(),
-    })
-    .optional(),
+  serverName: z.string().default(""),
+  requestedSchema: z.unknown().optional(),
 });
 
 /** An MCP server asks: for permission, or for values by the form that it gives. */
@@ -146,39 +131,14 @@ function elicitationFrom(params: unknown, answer: RequestAnswer): JsonObject {
     const isForSession = updated_permissions.length > 0;
     return { ...elicited("accept"), _meta: isForSession ? { persist: "session" } : null };
   }
-  const answers = answersOf(answer);
-  const form: z.infer<typeof Form> = Form.safeParse(params).data ?? {};
-  const fields = Object.entries(form.requestedSchema?.properties ?? {});
-  const content = fields.flatMap(([name, field]) => {
-    const question = questionFor(name, form);
-    const given = answers[question];
-    return given === undefined ? [] : [[name, valueFrom(given, field.type)] as const];
-  });
-  return content.length === 0
-    ? elicited("decline")
-    : elicited("accept", Object.fromEntries(content));
+  const { message, serverName = "", requestedSchema } = Form.safeParse(params).data ?? {};
+  const form = { message, serverName, requestedSchema };
+  const { action, content } = elicitationAnswer(form, answersOf(answer));
+  return elicited(action, content);
 }
 
 function elicited(action: string, content: JsonObject | null = null): JsonObject {
   return { action, content, _meta: null };
-}
-
-/** The words in which the normalizer asks for a field. */
-function questionFor(name: string, form: z.infer<typeof Form>): string {
-  const { message, serverName = "", requestedSchema } = form;
-  const properties = requestedSchema?.properties ?? {};
-  const { title, description } = properties[name] ?? {};
-  const words = title ?? description ?? name;
-  const isOnly = Object.keys(properties).length === 1;
-  return isOnly && message ? message : `${message ?? serverName}: ${words}`;
-}
-
-function valueFrom(given: string | string[], type: unknown): JsonValue {
-  if (Array.isArray(given)) return type === "array" ? given : given.join(", ");
-  if (type === "array") return [given];
-  if (type === "number" || type === "integer") return Number(given);
-  if (type === "boolean") return /^(true|yes)$/i.test(given);
-  return given;
 }
 
 /** What the model reads instead of a tool's output, where a person has refused the tool. */
