@@ -19,5 +19,5 @@ storeContract(
       remove: () => rm(directory, { recursive: true }),
     };
   },
-  { durable: true, shared: false },
+  { durable: true, shared: false, transcripts: true },
 );

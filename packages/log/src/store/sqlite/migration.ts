@@ -143,6 +143,28 @@ const migrations: readonly string[] = [
     deleted_at INTEGER NOT NULL
   );
   `,
+  `
+  -- What agents write down of their conversations, to continue them where their own files are gone;
+  -- names and ids as JSON strings
+  CREATE TABLE transcripts (
+    transcript_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_key INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    -- '""' for the conversation itself
+    part TEXT NOT NULL,
+    UNIQUE (conversation, part)
+  );
+  CREATE INDEX transcripts_by_session ON transcripts (session_key);
+  CREATE TABLE transcript_lines (
+    line_key INTEGER PRIMARY KEY AUTOINCREMENT,
+    transcript_key INTEGER NOT NULL,
+    line_id TEXT,
+    text TEXT NOT NULL
+  );
+  CREATE INDEX transcript_lines_in_order ON transcript_lines (transcript_key, line_key);
+  CREATE UNIQUE INDEX transcript_lines_by_id ON transcript_lines (transcript_key, line_id)
+    WHERE line_id IS NOT NULL;
+  `,
 ];
 
 /** The schema version this code writes. */

@@ -10,6 +10,7 @@ import { eventsFromRow, ROW_EVENTS } from "./event-row.ts";
 import { InboxReader } from "./inbox-table.ts";
 import { recordFromRow, selectRecord } from "./record-row.ts";
 import { SearchReader } from "./search-reader.ts";
+import { TranscriptReader } from "./transcript-table.ts";
 
 /** Rows of which only the seqs are read in one go. */
 const HOLE_ROWS = 1000;
@@ -38,6 +39,7 @@ export class Reader {
   /** Finds what was said. */
   readonly search: SearchReader;
   readonly inbox: InboxReader;
+  readonly transcripts: TranscriptReader;
   readonly #database: Database;
   readonly #position;
   readonly #events;
@@ -86,6 +88,7 @@ export class Reader {
     this.#attachments = new AttachmentReader(database);
     this.search = new SearchReader(database);
     this.inbox = new InboxReader(database);
+    this.transcripts = new TranscriptReader(database);
   }
 
   findAttachment(sessionId: string, digest: string): FoundAttachment | undefined {

@@ -2,11 +2,13 @@ import type { Database } from "./driver.ts";
 import type { InboxWriter } from "./inbox-table.ts";
 import { EVERY_SEQ, type Purge } from "./purge.ts";
 import type { SearchWriter } from "./search-writer.ts";
+import type { TranscriptWriter } from "./transcript-table.ts";
 
 export interface SessionRemovalParts {
   readonly inbox: InboxWriter;
   readonly search: SearchWriter;
   readonly purge: Purge;
+  readonly transcripts: TranscriptWriter;
 }
 
 interface StoredSession {
@@ -90,6 +92,7 @@ export class SessionRemoval {
 
   #purgeRows(key: number): void {
     this.#parts.inbox.forget(key);
+    this.#parts.transcripts.forget(key);
     this.#parts.purge.add(key, EVERY_SEQ);
   }
 }

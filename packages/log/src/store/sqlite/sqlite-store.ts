@@ -30,6 +30,7 @@ import { type ProcessLock, takeProcessLock } from "./process-lock.ts";
 import { Reader } from "./reader.ts";
 import { SteppedReader } from "./stepped-reader.ts";
 import { prepareStoreFile } from "./store-file.ts";
+import { TranscriptTable } from "./transcript-table.ts";
 import type { WriteAnswers, WriteOf, WriterOptions, WriteType } from "./write.ts";
 import { WriteHealth } from "../write-health.ts";
 import { WriterSupervisor } from "./writer-supervisor.ts";
@@ -104,6 +105,7 @@ class SqliteStore implements Store {
   readonly name = "sqlite";
   readonly isShared = false;
   readonly values: MemoryValues;
+  readonly transcripts: TranscriptTable;
   readonly #path: string;
   readonly #lock: ProcessLock;
   readonly #writer: WriterSupervisor;
@@ -122,6 +124,7 @@ class SqliteStore implements Store {
     this.#reader = reader;
     this.#clock = clock;
     this.#health = new WriteHealth({ probe: () => writer.write({ type: "probe" }), clock });
+    this.transcripts = new TranscriptTable(reader, (write) => this.#write(write));
     this.values = new MemoryValues({
       now: () => clock.now(),
       isAlive: async (holder) => {

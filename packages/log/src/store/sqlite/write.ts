@@ -3,6 +3,7 @@ import type { HostDescription, HostRecord, OrphanQuery } from "../../host-regist
 import type { InboxAnswer, InboxEntry } from "../../inbox.ts";
 import type { AppendBatch, Lease, LeaseRequest } from "../../store.ts";
 import type { StoreErrorCode } from "../../store-error.ts";
+import type { TranscriptKey, TranscriptLine } from "../../transcripts.ts";
 import type { EventRow } from "./event-row.ts";
 
 /** A batch with its events packed: a few long texts cross threads for less than many objects. */
@@ -27,6 +28,12 @@ interface Writes extends RegistryWrites {
     readonly state: string;
   };
   purge_deleted: { readonly olderThanMs: number };
+  append_transcript: {
+    readonly sessionId: string;
+    readonly generation: number;
+    readonly key: TranscriptKey;
+    readonly lines: readonly TranscriptLine[];
+  };
   put_entry: Omit<InboxEntry, "begunIn">;
   begin_entry: {
     readonly sessionId: string;
@@ -65,6 +72,7 @@ export interface WriteAnswers {
   probe: undefined;
   trim: undefined;
   purge_deleted: undefined;
+  append_transcript: undefined;
   put_entry: undefined;
   begin_entry: undefined;
   answer_entry: undefined;

@@ -23,6 +23,7 @@ import { repairHead } from "./repair.ts";
 import { SearchWriter } from "./search-writer.ts";
 import { SessionRemoval } from "./session-removal.ts";
 import { prepareStatements } from "./statement.ts";
+import { TranscriptWriter } from "./transcript-table.ts";
 import {
   isRegistryWrite,
   type PackedBatch,
@@ -51,6 +52,7 @@ export class Writer {
   readonly #purge: Purge;
   readonly #search: SearchWriter;
   readonly #inbox: InboxWriter;
+  readonly #transcripts: TranscriptWriter;
   readonly #removal: SessionRemoval;
   readonly #leases: LeasedSessions;
   readonly #now: () => number;
@@ -66,8 +68,13 @@ export class Writer {
     this.#attachments = new AttachmentWriter(database);
     this.#search = new SearchWriter(database);
     this.#purge = new Purge(database, this.#attachments, this.#search);
-    const parts = { inbox: this.#inbox, search: this.#search, purge: this.#purge };
-    this.#removal = new SessionRemoval(database, parts);
+    this.#transcripts = new TranscriptWriter(database);
+    this.#removal = new SessionRemoval(database, {
+      inbox: this.#inbox,
+      search: this.#search,
+      purge: this.#purge,
+      transcripts: this.#transcripts,
+    });
   }
 
   /**
@@ -165,6 +172,11 @@ export class Writer {
         return this.#trim(write);
       case "purge_deleted":
         return this.#purgeDeleted(write);
+      case "append_transcript": {
+        const { key } = this.#heldBy(write.sessionId, write.generation);
+        this.#transcripts.append(key, write.key, write.lines);
+        return undefined;
+      }
       case "put_entry":
         this.#inbox.put(this.#keyOf(write.sessionId), write);
         return undefined;
