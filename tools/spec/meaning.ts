@@ -46,7 +46,7 @@ export const errorMeanings: Readonly<Record<WireErrorCode, string>> = {
   turn_running: "Not possible while a turn runs or messages wait.",
   turn_not_running: "No turn runs that a message could join.",
   workspace_unavailable:
-    "No running host has the session's working directory, or this one lacks the agent's own record of the conversation. No new conversation was started in its place; its log can be read, and it works again on a host that has both.",
+    "No running host has the session's working directory, or this one lacks the agent's own record of the conversation, which another host may have. No new conversation was started in its place; its log can be read, and it works again on a host that has both.",
   worktree_failed:
     "The git worktree could not be made; nothing of it is left. `details.reason` says why: `unavailable`, `not_a_repository`, `no_commits`, `branch_invalid`, `branch_exists`, `base_unknown`, `directory_missing`, `copy_failed`, `setup_failed` or `git_failed`.",
   cursor_gone:

@@ -15,6 +15,11 @@ export {
   elicitationAnswer,
   elicitationQuestions,
 } from "./elicitation.ts";
+export {
+  type PastMessage,
+  retellConversation,
+  type RetoldConversation,
+} from "./past-conversation.ts";
 export { type FileRead, fileReadFrom } from "./file-read.ts";
 export { decisionOn, refusalText, strictest } from "./gated-decision.ts";
 export { missingRuntime } from "./missing-runtime.ts";

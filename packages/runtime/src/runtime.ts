@@ -18,6 +18,7 @@ import type {
 import type { ConfigurationSources } from "./configuration/rule.ts";
 import type { DialInPort } from "./dial-in-port.ts";
 import type { Normalizer } from "./normalizer.ts";
+import type { PastMessage } from "./past-conversation.ts";
 import type { GatedCall, ToolGate } from "./tool-gate.ts";
 import type { TranscriptPort } from "./transcript-port.ts";
 import type { UiPort } from "./ui-port.ts";
@@ -150,6 +151,8 @@ export interface RunOptions extends RunConfiguration {
   readonly transcripts?: TranscriptPort;
   /** What was said last, as far as no agent has ended the turn: a record of its own may lack it. It reads the log. */
   readonly unfinishedTurns?: () => Promise<UnfinishedTurns>;
+  /** The words of the conversation before the turn that runs. Absent where another host may have the agent's own record of it. */
+  readonly conversation?: () => Promise<readonly PastMessage[]>;
 }
 
 /** The turns at the end of a conversation whose agent was lost, or never got them. */

@@ -1,4 +1,4 @@
-const scenarioMark = /SCENARIO:([\w-]+)[ \t]*([^\n]*)/;
+const scenarioMark = /SCENARIO:([\w-]+)[ \t]*([^\n]*)/g;
 
 /** The input of a scenario, from a prompt and its place in the conversation. */
 export interface CallMark {
@@ -31,7 +31,8 @@ export class ScenarioBook<Scenario> {
 
   /** Finds the scenario that a prompt names with `SCENARIO:<name> <argument>`. */
   open({ prompt, round, speaker }: CallMark): Opened<Scenario> {
-    const [, name = "", argument = ""] = scenarioMark.exec(prompt) ?? [];
+    // Earlier ones are only retold.
+    const [, name = "", argument = ""] = [...prompt.matchAll(scenarioMark)].at(-1) ?? [];
     const attempt = this.#countAttempt(`${speaker} ${round} ${prompt}`);
     return { scenario: this.#scenarios.get(name), argument: argument.trim(), attempt };
   }

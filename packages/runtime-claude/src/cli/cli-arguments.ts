@@ -1,4 +1,4 @@
-import { permissionSettings } from "../setting/grant.ts";
+import { flagSettings } from "../setting/flag-settings.ts";
 import type { ClaudeRuntimeOptions } from "../sdk/runtime-options.ts";
 import { sessionOptions } from "../sdk/options.ts";
 import type { Position } from "../transcript/position.ts";
@@ -12,8 +12,7 @@ export function cliArguments(
 ): string[] {
   const session = sessionOptions(options, run, position);
   const { sandbox, settingSources = [], disallowedTools = [] } = session;
-  const permissions = permissionSettings([], run.allowedTools);
-  const settings = { permissions, ...(sandbox && { sandbox }) };
+  const settings = { ...flagSettings(run), ...(sandbox && { sandbox }) };
   const flags: Readonly<Record<string, string | number | undefined>> = {
     effort: typeof session.effort === "string" ? session.effort : undefined,
     "max-turns": session.maxTurns,

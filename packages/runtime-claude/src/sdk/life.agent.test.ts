@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionHost } from "../../../server/src/3-host/session-host.ts";
+import { openSqliteStore } from "@turnwire/log";
+import { temporaryDirectory } from "../../../runtime/src/test-support/child.ts";
+import { projectsDirectory } from "../transcript/transcript-file.ts";
 import { remembered, testSessionLife } from "../../../runtime/src/test-support/session-life.ts";
 import { admin } from "../../../server/src/test-support/test-host.ts";
 import { killAgents, livingAgents, useClaudePlace } from "../test-support/claude-place.ts";
@@ -35,6 +39,42 @@ test("a session continues after its process was killed while idle", async () => 
   await own.until("session_updated", ({ data }) => data.status === "hibernated");
   await own.turn("SCENARIO:text second");
   expect(remembered(place.standin)).toEqual(["first", "second"]);
+});
+
+/** The record that the CLI keeps of a session, wherever it is. */
+async function recordOf(own: ClaudeSession): Promise<string> {
+  const projects = projectsDirectory({ env: place.env });
+  const names = await readdir(projects, { recursive: true });
+  const name = names.find((path) => path.endsWith(`${own.providerSessionId}.jsonl`));
+  return join(projects, name ?? "none");
+}
+
+test("a session whose record the CLI has deleted continues, because the store has it too", async () => {
+  const directory = await temporaryDirectory();
+  const store = await openSqliteStore({ path: join(directory, "turnwire.db") });
+  onTestFinished(() => store.close());
+  const own = await ClaudeSession.create(openHost({}, { store }));
+  await own.turn("SCENARIO:text first");
+  const id = own.providerSessionId;
+  await own.session.hibernate();
+  await rm(await recordOf(own));
+  const events = await own.turn("SCENARIO:text second");
+  expect(remembered(place.standin)).toEqual(["first", "second"]);
+  expect(own.providerSessionId).toBe(id);
+  expect(events.some(({ type }) => type === "notice")).toBe(false);
+  const rolledBack = events[0]?.turn_id ?? "";
+  await own.session.hibernate();
+  await rm(await recordOf(own));
+  await own.execute({ type: "rollback", turn_id: rolledBack });
+  await own.turn("SCENARIO:text third");
+  expect(remembered(place.standin)).toEqual(["first", "third"]);
+});
+
+test("the CLI has the setting that keeps conversations that were not used for long", async () => {
+  const own = await ClaudeSession.create(openHost());
+  await own.session.wake();
+  const [pid] = await livingAgents();
+  expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).toContain('"cleanupPeriodDays":36500');
 });
 
 test("a rollback restores files where that is wanted, and else leaves them alone", async () => {

@@ -20,7 +20,7 @@ import { defaultAgentsFor } from "../setting/default-agent.ts";
 import { claudeEnvironment } from "../setting/environment.ts";
 import { effortFromName } from "../setting/effort.ts";
 import { servedFromFrontend } from "../tool/frontend-tool.ts";
-import { permissionSettings } from "../setting/grant.ts";
+import { flagSettings } from "../setting/flag-settings.ts";
 import { hookEventFrom } from "../setting/hook-event.ts";
 import { bypassProblem, modeFromName } from "../setting/permissions.ts";
 import type { Position } from "../transcript/position.ts";
@@ -64,7 +64,7 @@ export function hostOptions(
     onElicitation: async (asked, { signal }) =>
       (await requests.elicit(asked, signal)) as ElicitationResult,
     mcpServers: { [toolServerName]: toolServer },
-    settings: { permissions: permissionSettings([], run.allowedTools) },
+    settings: flagSettings(run),
     hooks: { ...hooksFor(hookEventsOf(options, run), requests), ...guardHooks(guard) },
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   };

@@ -20,7 +20,7 @@ export function openHosts(
   options: (env: Record<string, string>) => Partial<SessionHostOptions> = () => ({}),
 ) {
   const transcripts = new MemoryTranscripts();
-  const store = Object.assign(createMemoryStore(), { transcripts });
+  const store = Object.assign(createMemoryStore({ isShared: true }), { transcripts });
   const suffix = randomUUID();
   const directory = (name: string) => join(place.cwd, "..", `${name}-${suffix}`);
   const open = (name: string): SessionHost => {

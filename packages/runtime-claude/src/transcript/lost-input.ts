@@ -1,7 +1,7 @@
 import type { TranscriptLine } from "@turnwire/log";
 import type { ContentBlock } from "@turnwire/protocol";
 import * as z from "zod";
-import type { LostInput, RunOptions } from "@turnwire/runtime";
+import { type LostInput, retellConversation, type RunOptions } from "@turnwire/runtime";
 import type { Environment } from "../setting/environment.ts";
 import { boundContent } from "./bound-content.ts";
 import { steerId, turnMessageId } from "./input.ts";
@@ -14,18 +14,22 @@ export interface RepeatedInputs {
   readonly notice: string;
 }
 
+type LostRun = Pick<RunOptions, "cwd" | "unfinishedTurns" | "conversation">;
+
+const nothingLost = { inputs: [], isWhole: true };
+
 /**
  * Repeats what was said in lost turns, as far as the CLI has no record of it: it writes its lines up to
  * 100 ms after it has read them (2.1.325), and a host may die before they are stored. Promise: whatever
  * was said in the conversation is known to the agent from its next turn on, as far as a message can carry
- * it, and no lost turn is run again.
+ * it, and no lost turn is run again. That holds too where the CLI has no record of the conversation at all.
  */
 export class LostInputs {
   readonly #environment: Environment;
-  readonly #run: Pick<RunOptions, "cwd" | "unfinishedTurns">;
+  readonly #run: LostRun;
   #isDue = true;
 
-  constructor(environment: Environment, run: Pick<RunOptions, "cwd" | "unfinishedTurns">) {
+  constructor(environment: Environment, run: LostRun) {
     this.#environment = environment;
     this.#run = run;
   }
@@ -38,7 +42,12 @@ export class LostInputs {
   /** Once for each process, for a process that continues at the position. */
   async take(position: Position | undefined): Promise<RepeatedInputs | undefined> {
     if (!this.#isDue) return undefined;
-    const { inputs } = (await this.#run.unfinishedTurns?.()) ?? { inputs: [] };
+    const { inputs, isWhole } = (await this.#run.unfinishedTurns?.()) ?? nothingLost;
+    if (!isWhole && (!position || position.isStart)) {
+      const retold = retellConversation((await this.#run.conversation?.()) ?? []);
+      this.#isDue = false;
+      if (retold) return { content: [text(retold.text)], notice: retold.notice };
+    }
     const unrecorded =
       inputs.length === 0 ? inputs : unrecordedInputs(inputs, await this.#recorded(position));
     this.#isDue = false;

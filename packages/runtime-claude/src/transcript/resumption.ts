@@ -14,14 +14,15 @@ export function mirrorFor(
 }
 
 interface Resumption {
-  readonly run: Pick<RunOptions, "cwd" | "unfinishedTurns">;
+  readonly run: Pick<RunOptions, "cwd" | "unfinishedTurns" | "conversation">;
   readonly position: Position | undefined;
   readonly mirror: TranscriptMirror | undefined;
 }
 
 /**
  * Where the CLI continues, with the record of the conversation where it looks for that. A conversation
- * that was lost before anything of it was recorded starts over: all that was said in it can be repeated.
+ * that was lost before anything of it was recorded starts over, and one whose record is gone everywhere:
+ * what was said in it can be repeated.
  * Rejects with a RuntimeError.
  */
 export async function prepareResumption(
@@ -32,6 +33,7 @@ export async function prepareResumption(
   if (mirror) await prepare(mirror, position);
   const files = await transcriptFiles(options, position.sessionId, run.cwd);
   if (await files.isThere()) return position;
+  if (run.conversation) return undefined;
   const lost = await run.unfinishedTurns?.();
   return lost?.isWhole === true && lost.inputs.length > 0 ? undefined : position;
 }

@@ -48,7 +48,7 @@ describe.each(Object.entries(openers))("a thread of %s", (_name, open) => {
   }
 
   test("continues on every host that shares CODEX_HOME", async () => {
-    const store = createMemoryStore();
+    const store = createMemoryStore({ isShared: true });
     const first = openHost(store);
     const own = await AgentSession.create(first);
     await own.turn("SCENARIO:text one");
@@ -59,7 +59,7 @@ describe.each(Object.entries(openers))("a thread of %s", (_name, open) => {
   });
 
   test("is refused on a host with another CODEX_HOME: no other thread begins, and nothing is asked of the model", async () => {
-    const store = createMemoryStore();
+    const store = createMemoryStore({ isShared: true });
     const first = openHost(store);
     const own = await AgentSession.create(first);
     await own.turn("SCENARIO:text one");
@@ -78,7 +78,7 @@ describe.each(Object.entries(openers))("a thread of %s", (_name, open) => {
 });
 
 test("a thread of another CODEX_HOME can be neither forked nor rolled back", async () => {
-  const store = createMemoryStore();
+  const store = createMemoryStore({ isShared: true });
   const first = place.openHost({}, { store });
   const own = await AgentSession.create(first);
   const [started] = await own.turn("SCENARIO:text one");

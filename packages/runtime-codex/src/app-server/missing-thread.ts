@@ -20,12 +20,7 @@ export async function threadProblem(
   return (await hasThread(place.home, threadId)) ? error : missingThread(threadId, error);
 }
 
-/** Rejects with a RuntimeError when the home has no such thread. */
-export async function checkThread(home: string, threadId: string): Promise<void> {
-  if (!(await hasThread(home, threadId))) throw missingThread(threadId);
-}
-
-function missingThread(threadId: string, cause?: unknown): RuntimeError {
+export function missingThread(threadId: string, cause?: unknown): RuntimeError {
   return new RuntimeError(
     "conversation_missing",
     `This host could not resume the session: its CODEX_HOME has no thread ${threadId}. It continues on a host that has it, or with a CODEX_HOME that all hosts share.`,
@@ -34,7 +29,7 @@ function missingThread(threadId: string, cause?: unknown): RuntimeError {
 }
 
 /** Whatever Codex has done with the file: it may be in the archive, or packed. */
-async function hasThread(home: string, threadId: string): Promise<boolean> {
+export async function hasThread(home: string, threadId: string): Promise<boolean> {
   const lists = await Promise.all(
     ["sessions", "archived_sessions"].map((folder) =>
       readdir(join(home, folder), { recursive: true }).catch((): string[] => []),

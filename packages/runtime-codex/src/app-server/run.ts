@@ -3,8 +3,11 @@ import type { CommandOf } from "@turnwire/protocol";
 import { MessageQueue } from "@turnwire/runtime/process";
 import {
   type RequestAnswer,
+  retellConversation,
+  type RetoldConversation,
   type RollbackOptions,
   type Run,
+  type RunOptions,
   type TurnInput,
   RuntimeError,
 } from "@turnwire/runtime";
@@ -32,6 +35,8 @@ export interface CodexRunOptions {
   readonly isRequestIdUsed: ((id: string) => boolean) | undefined;
   /** The session's UI, and what the agent knows of it. */
   readonly news: UiNews;
+  /** What was said in the session, for a thread that has no record of it. */
+  readonly conversation: RunOptions["conversation"];
   /** Whether the run resumes a thread that has turns. */
   readonly isResumed: boolean;
   /** Opens the run's thread in the app-server that lives now: the one with this id, or a new one. */
@@ -51,6 +56,8 @@ export class CodexRun implements Run {
   readonly #title: Title;
   #thread: Promise<CodexThread>;
   #threadId = "";
+  /** Whether the thread has no turn of the session: what was said before it has to be retold. */
+  #isEmpty = false;
   #opened: CodexThread | undefined;
   #closing: Promise<void> | undefined;
 
@@ -84,13 +91,18 @@ export class CodexRun implements Run {
     await this.#turns.untilIdle();
     const thread = await this.#gatedThread();
     this.#throwIfGone();
-    const content = [...this.#options.news.take().map(textInput), ...said];
+    const retold = await this.#retold();
+    this.#throwIfGone();
+    const news = [...(retold ? [retold.text] : []), ...this.#options.news.take()];
+    const content = [...news.map(textInput), ...said];
     this.#turns.begin();
     this.#inject({ method: "turnwire/turn_sent", params: { turn_id: input.turnId } });
+    if (retold) this.#warn(thread, retold.notice);
     try {
       const params = this.#settings.paramsFor(thread.model);
       const started = { input: content, clientUserMessageId: input.turnId, ...params };
       await thread.call("turn/start", started);
+      this.#isEmpty = false;
     } catch (error) {
       this.#turns.rest();
       throw error;
@@ -169,6 +181,7 @@ export class CodexRun implements Run {
     const index = await readTurnIndex(thread.connection.rpc, thread.id);
     const beforeTurnId = firstTurnFrom(index, options);
     if (beforeTurnId !== undefined) await thread.call("thread/revert", { beforeTurnId });
+    this.#isEmpty = beforeTurnId !== undefined && beforeTurnId === index[0]?.id;
     this.#options.news.forgetConversation();
     return {};
   }
@@ -231,6 +244,10 @@ export class CodexRun implements Run {
     };
     thread = await this.#options.open(reader, resume);
     this.#threadId = thread.id;
+    if (thread.id !== resume) {
+      this.#isEmpty = true;
+      this.#turns.startOver();
+    }
     this.#opened = thread;
     const { id, model } = thread;
     this.#settings.tellOpened(model, resume !== undefined);
@@ -306,8 +323,10 @@ export class CodexRun implements Run {
   #stopUnheld(thread: CodexThread): void {
     const isHeld = thread.isGated || !this.#settings.isGated;
     if (isHeld || !this.#turns.isBusy || this.#turns.isStopped || this.messages.isEnded) return;
-    const message = "The turn was stopped: a policy mode was chosen, which holds from the next.";
-    this.messages.push({ method: "warning", params: { threadId: thread.id, message } });
+    this.#warn(
+      thread,
+      "The turn was stopped: a policy mode was chosen, which holds from the next.",
+    );
     detach(this.interrupt(), ignore);
   }
 
@@ -334,6 +353,16 @@ export class CodexRun implements Run {
 
   async #passTitle(thread: CodexThread): Promise<void> {
     await this.#title.pass((name) => thread.call("thread/name/set", { name }));
+  }
+
+  async #retold(): Promise<RetoldConversation | undefined> {
+    return this.#isEmpty
+      ? retellConversation((await this.#options.conversation?.()) ?? [])
+      : undefined;
+  }
+
+  #warn(thread: CodexThread, message: string): void {
+    this.messages.push({ method: "warning", params: { threadId: thread.id, message } });
   }
 
   #inject(message: RunMessage): void {

@@ -55,7 +55,10 @@ export class CodexRuns {
       const agents = await defaultAgentConfig(this.#options, run);
       const start = { run, policy, isGated, model, agents, resume: threadId, reader };
       const thread = await this.#openThread(connection, start).catch(async (error: unknown) => {
-        throw await threadProblem(error, threadId, this.#options);
+        const problem = await threadProblem(error, threadId, this.#options);
+        const isGone = problem instanceof RuntimeError && problem.code === "conversation_missing";
+        if (!isGone || !run.conversation) throw problem;
+        return this.#openThread(connection, { ...start, resume: undefined });
       });
       claim.hold(thread.id);
       this.#loaded.add(thread.id);
@@ -63,12 +66,12 @@ export class CodexRuns {
     };
     const isResumed = resume !== undefined;
     try {
-      const { title, isRequestIdUsed } = run;
+      const { title, isRequestIdUsed, conversation } = run;
       const gate = run.gate && new RequestGate(run.gate, run.cwd);
       const release = (thread: CodexThread) => this.#release(thread, run, settings);
       const news = new UiNews(run.ui ?? unknownUi, this.#known.of(run.sessionId));
       const parts = { settings, gate, title, isRequestIdUsed, news, isResumed, open, release };
-      return await CodexRun.start({ ...parts, onClosed: claim.leave }, resume);
+      return await CodexRun.start({ ...parts, conversation, onClosed: claim.leave }, resume);
     } catch (error) {
       claim.leave();
       throw error;

@@ -16,6 +16,11 @@ export class TurnWatch {
     return this.#hasAny;
   }
 
+  /** The thread is a new one. */
+  startOver(): void {
+    this.#hasAny = false;
+  }
+
   /** From before the thread's own turn is handed over until its end. */
   get isBusy(): boolean {
     return this.#isBusy;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { detach, ignore } from "@turnwire/base";
 import { MessageQueue } from "@turnwire/runtime/process";
-import { type Run, type TurnInput, RuntimeError } from "@turnwire/runtime";
+import { type RetoldConversation, type Run, type TurnInput, RuntimeError } from "@turnwire/runtime";
 import type { SandboxMode } from "../setting/policy.ts";
 import type { ExecSettings } from "./settings.ts";
 import type { ExecTurn, TurnProcess } from "./turn-process.ts";
@@ -9,6 +9,8 @@ import type { ExecTurn, TurnProcess } from "./turn-process.ts";
 export interface ExecRunOptions {
   readonly settings: ExecSettings;
   readonly resume: string | undefined;
+  /** The conversation so far, where Codex has no record of it. */
+  readonly retold: RetoldConversation | undefined;
   readonly startTurn: (turn: ExecTurn) => Promise<TurnProcess>;
   readonly onClosed: () => void;
 }
@@ -29,6 +31,7 @@ export class ExecRun implements Run {
   #threadId: string | undefined;
   /** The turn that runs; from before its process starts until its end was said. */
   #turn: RunningTurn | undefined;
+  #retold: RetoldConversation | undefined;
   /** Resolves when no process of an earlier turn is left: a thread has one writer. */
   #settled: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -36,11 +39,13 @@ export class ExecRun implements Run {
   constructor(options: ExecRunOptions) {
     this.#options = options;
     this.#threadId = options.resume;
+    this.#retold = options.retold;
   }
 
   async send(input: TurnInput): Promise<void> {
     this.#throwIfGone();
-    const prompt = promptFrom(input);
+    const retold = this.#retold;
+    const prompt = [...(retold ? [retold.text] : []), promptFrom(input)].join("\n\n");
     await this.#settled;
     this.#throwIfGone();
     const started = await this.#options.settings.turnFor(prompt, this.#threadId);
@@ -49,7 +54,9 @@ export class ExecRun implements Run {
     this.#turn = turn;
     const is_first = this.#threadId === undefined;
     this.messages.push({ type: "turnwire/turn_sent", turn_id: input.turnId, is_first });
+    if (retold) this.messages.push({ type: "turnwire/warning", message: retold.notice });
     const process = await this.#options.startTurn(started);
+    this.#retold = undefined;
     turn.process = process;
     this.#settled = this.#follow(process, turn);
     detach(this.#settled, ignore);

@@ -1,6 +1,7 @@
 import { ignore } from "@turnwire/base";
 import { type Capabilities, type ModelInfo, noCapabilities } from "@turnwire/protocol";
 import {
+  retellConversation,
   type Run,
   type RunOptions,
   type Runtime,
@@ -10,7 +11,7 @@ import {
 import { startAppServer } from "../app-server/app-server-process.ts";
 import { checkCodex } from "../setting/check.ts";
 import { codexConfiguration } from "../setting/configuration.ts";
-import { checkThread } from "../app-server/missing-thread.ts";
+import { hasThread, missingThread } from "../app-server/missing-thread.ts";
 import {
   codexEfforts,
   type CodexOptions,
@@ -63,11 +64,17 @@ export function codexExec(given: CodexRuntimeOptions = {}): Runtime<unknown, Exe
   const runs = new Set<ExecRun>();
   let known = capabilities;
   const held = new Set<string>();
+  /** Its own refusal of a thread that is gone would come in the middle of a turn, and only as words for people. */
+  async function resumable({ resume, conversation }: RunOptions): Promise<string | undefined> {
+    if (resume === undefined || (await hasThread(options.home, resume))) return resume;
+    if (!conversation) throw missingThread(resume);
+    return undefined;
+  }
   async function createRun(wished: RunOptions): Promise<Run> {
     const run = withDefaults(wished, options.defaults);
-    const { resume } = run;
-    // Its own refusal would come in the middle of a turn, and only as words for people.
-    if (resume !== undefined) await checkThread(options.home, resume);
+    const resume = await resumable(run);
+    const retold =
+      resume === undefined ? retellConversation((await run.conversation?.()) ?? []) : undefined;
     if (resume !== undefined && held.has(resume)) {
       throw new RuntimeError(
         "resume_failed",
@@ -78,6 +85,7 @@ export function codexExec(given: CodexRuntimeOptions = {}): Runtime<unknown, Exe
     const created = new ExecRun({
       settings,
       resume,
+      retold,
       startTurn: (turn) => TurnProcess.start(options, turn),
       onClosed: () => {
         runs.delete(created);

@@ -7,6 +7,7 @@ import { SessionHost } from "../../../server/src/3-host/session-host.ts";
 import { AgentSession, ending, spoken } from "../../../runtime/src/test-support/agent-session.ts";
 import { remembered } from "../../../runtime/src/test-support/session-life.ts";
 import { livingServers, useCodexPlace } from "../test-support/codex-place.ts";
+import { loseThread } from "../test-support/codex-program.ts";
 import { errorsIn } from "../test-support/model-failure.ts";
 
 const place = useCodexPlace();
@@ -99,6 +100,23 @@ describe("a session of codex exec", () => {
     const next = await own.turn("SCENARIO:text next");
     expect(spoken(next)).toBe("next");
     expect(exitCodesIn(next)).toEqual([0]);
+  });
+
+  test("continues from its own log where Codex has lost the thread, with a notice", async () => {
+    const own = await AgentSession.create(openHost());
+    await own.turn("SCENARIO:text first");
+    const id = own.providerSessionId ?? "";
+    await own.session.hibernate();
+    await loseThread(place, id);
+    const events = await own.turn("SCENARIO:text second");
+    expect(spoken(events)).toBe("second");
+    expect(remembered(place.standin)).toEqual(["first", "second"]);
+    expect(events.find(({ type }) => type === "notice")).toMatchObject({
+      data: { text: expect.stringContaining("starts a new one") },
+    });
+    expect(own.providerSessionId).not.toBe(id);
+    await own.turn("SCENARIO:text third");
+    expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
   });
 
   test("shows what a command reads, also with its result", async () => {

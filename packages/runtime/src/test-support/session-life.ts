@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryStore } from "@turnwire/log";
+import type { SessionEvent } from "@turnwire/protocol";
 import type { SessionHost } from "../../../server/src/3-host/session-host.ts";
 import type { SessionHostOptions } from "../../../server/src/3-host/creation/session-host-options.ts";
 import type { Runtime } from "../runtime.ts";
@@ -93,27 +94,50 @@ function testSleep(options: SessionLifeOptions): void {
       expect(remembered(place.standin)).toEqual(["first", "second"]);
     });
 
-    test("says so when the provider has lost it, and never starts afresh", async () => {
-      const own = await AgentSession.create(openHost());
-      await own.turn("SCENARIO:text first");
+    test("continues from its own log where the provider has lost it, with a notice", async () => {
+      const host = openHost();
+      const own = await AgentSession.create(host);
+      const first = await own.say("SCENARIO:text first");
+      await own.ended(first);
       await own.session.hibernate();
       const data = { provider_session_id: lostSession };
       await own.session.record([{ type: "session_updated", data }]);
+      const { forked } = await own.execute({ type: "fork" });
       const events = await own.turn("SCENARIO:text second");
-      const errors = events.flatMap((event) => (event.type === "error" ? [event.data] : []));
-      expect(errors).toEqual([
-        {
-          code: "workspace_unavailable",
-          message: expect.stringContaining("could not resume"),
-          retryable: false,
-        },
-      ]);
-      expect(spoken(events)).toBe("");
-      expect(own.providerSessionId).toBe(lostSession);
-      const refused = { code: "workspace_unavailable" };
-      expect(await own.session.wake()).toMatchObject({ ok: false, error: refused });
+      expect(spoken(events)).toBe("second");
+      expect(remembered(place.standin)).toEqual(["first", "second"]);
+      expect(JSON.stringify(place.standin.requests.at(-1)?.body)).toContain("record of it is gone");
+      expect(noticesIn(await own.events())).toContain("so it starts a new one");
+      expect(own.providerSessionId).not.toBe(lostSession);
+      // From here on it is a conversation like any other.
+      await own.session.hibernate();
+      await own.turn("SCENARIO:text third");
+      expect(remembered(place.standin)).toEqual(["first", "second", "third"]);
+      expect(noticesIn(await own.events()).match(/starts a new one/g)).toHaveLength(1);
+      const copy = await AgentSession.open(host, forked?.session_id ?? "");
+      await copy.turn("SCENARIO:text other");
+      expect(remembered(place.standin)).toEqual(["first", "other"]);
+    });
+
+    test("can be woken, compacted and rolled back where the provider has lost it", async () => {
+      const own = await AgentSession.create(openHost());
+      const first = await own.say("SCENARIO:text first");
+      await own.ended(first);
+      await own.turn("SCENARIO:text second");
+      await own.session.hibernate();
+      const data = { provider_session_id: lostSession };
+      await own.session.record([{ type: "session_updated", data }]);
+      expect(await own.session.wake()).toMatchObject({ ok: true });
+      await own.execute({ type: "rollback", turn_id: first });
+      await own.turn("SCENARIO:text third");
+      expect(remembered(place.standin)).toEqual(["third"]);
     });
   });
+}
+
+/** The notices of a session, as one text. */
+function noticesIn(events: readonly SessionEvent[]): string {
+  return events.flatMap((event) => (event.type === "notice" ? [event.data.text] : [])).join("\n");
 }
 
 function testForks(options: SessionLifeOptions): void {

@@ -16,6 +16,7 @@ import { Procedures } from "./procedure.ts";
 import { Recorder } from "./record/recorder.ts";
 import { RequestExpiry } from "./watch/request-expiry.ts";
 import { Retention } from "./record/retention.ts";
+import { pastConversation } from "./agent/past-conversation.ts";
 import { SessionAgent } from "./agent/session-agent.ts";
 import type { LoadedSession, SessionSettings } from "./session-settings.ts";
 import type { SessionLife } from "./session-life.ts";
@@ -102,6 +103,9 @@ export function createParts({ loaded, settings, life }: SessionPlace, hooks: Ses
     gate,
     ui,
     transcripts,
+    conversation: store.isShared
+      ? undefined
+      : async () => pastConversation(await snapshots.current()),
     waitingCallbacks: components.waiting,
     tasks: components.tasks,
     onError,

@@ -95,16 +95,22 @@ async function planFork(
     options: copyOptions(source, command),
     past: async (lease) => {
       const transcripts = transcriptPort(store, lease);
-      const copy =
+      const copied =
         providerSessionId === undefined || kept.length === 0
           ? undefined
-          : await copyProvider({
+          : copyProvider({
               providerSessionId,
               cwd,
               turns: kept.length,
               turnIds: knownTurnIds(await readTurns(log, store), source.control),
               ...(transcripts && { transcripts }),
             });
+      const copy = await copied?.catch((error: unknown) => {
+        const code = error instanceof RuntimeError ? error.code : undefined;
+        // The copy's agent then gets the words of its log, as that of the source would.
+        if (code !== "conversation_missing" || store.isShared) throw error;
+        return undefined;
+      });
       const keptState = base && keptBase(base, kept);
       return {
         origin: {

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { RunOptions } from "@turnwire/runtime";
 import { isRequestIdUsed } from "../decide/admit.ts";
 import { maxTurnsOf } from "./attached-run.ts";
@@ -10,7 +11,8 @@ import { readPages } from "../decide/turn-list.ts";
 
 /** What a run is started with, as everything is at this moment. */
 export async function prepareRun(session: SessionAgentOptions) {
-  const { runtime, recorder, runOptions, configuration, gate, ui, transcripts } = session;
+  const { runtime, recorder, runOptions, configuration, gate, ui } = session;
+  const { transcripts, conversation } = session;
   const given = await runOptions(recorder.control);
   const applied = await configuration.apply(given.cwd);
   await gate.prepare();
@@ -21,7 +23,7 @@ export async function prepareRun(session: SessionAgentOptions) {
     ...(applied && { project: applied.access }),
     gate,
     ui,
-    ...(transcripts && { transcripts }),
+    ...defined({ transcripts, conversation }),
     isRequestIdUsed: (id) => isRequestIdUsed(recorder.control, id),
     past: () => agentPast(recorder),
     unfinishedTurns: () => readUnfinishedTurns(recorder.log),

@@ -42,6 +42,8 @@ export interface SessionAgentOptions {
   readonly gate: SessionGate;
   readonly ui: UiPort;
   readonly transcripts: TranscriptPort | undefined;
+  /** Undefined where another host may have the agent's own record. */
+  readonly conversation: RunOptions["conversation"];
   readonly waitingCallbacks: Pick<WaitingCallbacks, "all">;
   readonly tasks: Pick<RunningTasks, "stopped">;
   readonly onError: (error: unknown) => void;
