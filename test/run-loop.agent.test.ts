@@ -1,6 +1,8 @@
 /** `turnwire run` with both real agents: one works, the other reviews, and no one is there. */
 import { checkGrammar } from "@turnwire/protocol";
-import { readFileSync } from "node:fs";
+import * as anthropic from "@turnwire/conformance/anthropic-standin";
+import * as openai from "@turnwire/conformance/openai-standin";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CliRun, TestMachine } from "../packages/cli/src/test-support/cli-run.ts";
@@ -93,4 +95,61 @@ test("a limit that Codex cannot count is refused before anything begins", async 
   const { code, stderr } = await run("Anything", "--review", "codex", "--max-cost", "1");
   expect(code).toBe(2);
   expect(stderr).toContain("--max-cost cannot hold Codex");
+});
+
+describe("an answer in the form of a schema", () => {
+  const schema = {
+    type: "object",
+    properties: { licence: { type: "string" } },
+    required: ["licence"],
+    additionalProperties: false,
+  };
+  const structured = { licence: "MIT" };
+
+  function schemaFile(): string {
+    const path = join(cwd, "schema.json");
+    writeFileSync(path, JSON.stringify(schema));
+    return path;
+  }
+
+  test("is all that Claude prints, also where its policy mode allows little", async () => {
+    pair.agents.anthropic.scenario("licence", () => [
+      anthropic.toolUse("StructuredOutput", structured),
+    ]);
+    const mode = ["--runtime", "claude", "--policy-mode", "planner"];
+    const ran = await run("SCENARIO:licence", ...mode, "--output-schema", schemaFile());
+    expect(ran).toMatchObject({ code: 0, stdout: `${JSON.stringify(structured)}\n`, stderr: "" });
+  });
+
+  test("is all that Codex prints, whose model gets the schema with every turn", async () => {
+    const answer = JSON.stringify(structured);
+    pair.agents.openai.scenario("licence", () => [openai.text(answer)]);
+    const options = ["--runtime", "codex", "--output-schema", schemaFile()];
+    const { code, report: ran } = await report("SCENARIO:licence", ...options);
+    expect({ code, ...ran }).toMatchObject({
+      code: 0,
+      structured_output: structured,
+      text: answer,
+    });
+    const asked = pair.agents.openai.requests.at(-1)?.body;
+    expect(asked).toMatchObject({ text: { format: { type: "json_schema", schema } } });
+  });
+
+  test("that an agent does not give fails the run with 3", async () => {
+    for (const runtime of ["claude", "codex"]) {
+      const options = ["--runtime", runtime, "--output-schema", schemaFile()];
+      const { code, stderr } = await run("SCENARIO:text It is free.", ...options);
+      expect(code).toBe(3);
+      expect(stderr).toContain("did not answer in the form of --output-schema");
+    }
+  });
+
+  test("is refused of an agent that has none, and of a file without one", async () => {
+    const none = await run("Hello", "--runtime", "codex-exec", "--output-schema", schemaFile());
+    expect(none.code).not.toBe(0);
+    writeFileSync(join(cwd, "text.json"), "licence");
+    const text = await run("Hello", "--output-schema", join(cwd, "text.json"));
+    expect(text).toMatchObject({ code: 2 });
+    expect(text.stderr).toContain("is not a file with a JSON object");
+  });
 });

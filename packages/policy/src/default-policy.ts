@@ -100,7 +100,7 @@ const secrets: PathRule = {
 };
 
 const readingTools =
-  "Read Glob Grep LS NotebookRead Bash BashOutput TaskOutput TodoRead TodoWrite ExitPlanMode EnterPlanMode AskUserQuestion ListMcpResources ToolSearch".split(
+  "Read Glob Grep LS NotebookRead Bash BashOutput TaskOutput TodoRead TodoWrite ExitPlanMode EnterPlanMode AskUserQuestion ListMcpResources ToolSearch StructuredOutput".split(
     " ",
   );
 

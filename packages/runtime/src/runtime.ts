@@ -119,6 +119,8 @@ export interface RunConfiguration {
   readonly hookEvents?: readonly string[];
   /** How often the agent may call its model in one turn. */
   readonly maxTurns?: number;
+  /** The JSON Schema of the object that each turn ends with. */
+  readonly outputSchema?: JsonObject;
   readonly agents?: { readonly maxAtOnce?: number; readonly maxDepth?: number };
   readonly params?: JsonObject;
   /** Runs commands in a sandbox, or not at all. */

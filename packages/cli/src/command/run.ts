@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { defined } from "@turnwire/base";
 import { ClientError, type OwnCommand, type TurnwireClient } from "@turnwire/client";
+import type { JsonObject } from "@turnwire/protocol";
 import { defineCommand, type Invocation } from "../program/command.ts";
 import { dataDirectoryFrom } from "../configuration/configuration.ts";
 import type { EmbeddedServer } from "../server/embedded-server.ts";
@@ -16,6 +18,7 @@ import { checkAgent, reviewMode } from "../run/preflight.ts";
 import { Progress } from "../run/progress.ts";
 import { answerOf, exitCodeOf, explanation, type RunRecord, runReport } from "../run/report.ts";
 import { limitsFrom, runPlanFrom } from "../run/run-options.ts";
+import { readOutputSchema } from "../run/output-schema.ts";
 import { openRunServer } from "../run/run-server.ts";
 import { Runner } from "../run/runner.ts";
 import { Stop } from "../run/stop.ts";
@@ -32,6 +35,7 @@ type RunInvocation = Invocation<"run">;
 interface RunOrder {
   readonly plan: RunPlan;
   readonly limits: RunLimits;
+  readonly schema: JsonObject | undefined;
 }
 
 /** The session to continue, where one was named or the newest is wanted. */
@@ -73,10 +77,11 @@ function changesFrom(values: RunInvocation["values"]): OwnCommand[] {
 /** The agents of the run, once it is known that all of them can be used as wanted. */
 async function agentsFor(
   client: TurnwireClient,
-  { plan, limits }: RunOrder,
+  { plan, limits, schema }: RunOrder,
   invocation: RunInvocation,
 ): Promise<RunAgents> {
-  const newSession = newSessionFrom({ ...invocation.values, budget: undefined }, invocation);
+  const made = newSessionFrom({ ...invocation.values, budget: undefined }, invocation);
+  const newSession = { ...made, wish: { ...made.wish, ...defined({ output_schema: schema }) } };
   const continued = await continuedFrom(client, invocation);
   const { runtimes } = await client.runtimes();
   checkAgent(runtimes, continued?.session.runtime ?? newSession.wish.runtime, limits);
@@ -215,6 +220,10 @@ export const run = defineCommand({
       meaning: "Claude works until it says DONE, Codex reviews, an hour at most",
     },
     {
+      command: 'turnwire run "Which licences are in use?" --output-schema licences.json | jq .',
+      meaning: "An answer of a form that a program expects",
+    },
+    {
       command: "git diff | turnwire run --output-format json | jq -r .text",
       meaning: "The prompt from a pipe, the outcome for a program",
     },
@@ -225,7 +234,8 @@ export const run = defineCommand({
       { words: invocation.positionals, file: values.file },
       { stdin, cwd },
     );
-    const order = { plan: runPlanFrom(values, task), limits: limitsFrom(values) };
+    const schema = await readOutputSchema(values["output-schema"], { cwd });
+    const order = { plan: runPlanFrom(values, task), limits: limitsFrom(values), schema };
     const isStreamShown = values["output-format"] === "stream-json" && stdout.isTTY === true;
     const progress = new Progress(stderr, env, stderr.isTTY === true && !isStreamShown);
     const stop = new Stop(invocation);

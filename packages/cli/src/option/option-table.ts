@@ -216,6 +216,10 @@ export const commandOptions = {
       "text: the answer; json: one object at the end; stream-json: Claude's messages, one per line, as they come",
       { choices: ["text", "json", "stream-json"], preset: "text" },
     ),
+    "output-schema": text(
+      "FILE",
+      "The JSON Schema of an object, as which the agent gives its answer; new sessions only",
+    ),
     session: text("ID", "Continue this session"),
     continue: flag("Continue the session that was last used in the directory"),
     until: text(

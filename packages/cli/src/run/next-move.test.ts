@@ -9,6 +9,7 @@ const plan: RunPlan = {
   until: undefined,
   review: undefined,
   isFresh: false,
+  isStructured: false,
   maxIterations: 3,
 };
 const review = { runtime: "other", model: undefined, policyMode: undefined };

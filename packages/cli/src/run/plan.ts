@@ -18,6 +18,8 @@ export interface RunPlan {
   readonly review: Reviewer | undefined;
   /** Every turn gets a session of its own. */
   readonly isFresh: boolean;
+  /** The working agent answers in the form of a schema. */
+  readonly isStructured: boolean;
   /** How often the agent may work. */
   readonly maxIterations: number;
 }

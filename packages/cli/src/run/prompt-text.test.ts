@@ -9,6 +9,7 @@ const plan: RunPlan = {
   until: undefined,
   review: undefined,
   isFresh: false,
+  isStructured: false,
   maxIterations: 3,
 };
 const worked: StepEnd = { type: "work", iteration: 1, outcome: "ok", answer: "I mended half." };

@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import type { AgentMessage, BudgetLimit } from "@turnwire/protocol";
 import { exitCode } from "../error/cli-error.ts";
 import type { ReviewVerdict } from "./last-line.ts";
@@ -38,7 +39,9 @@ export function exitCodeOf(outcome: RunOutcome): number {
 
 /** The answer of the run: what the working agent said last. */
 export function answerOf({ steps }: Pick<RunRecord, "steps">): string {
-  return steps.findLast(({ type }) => type === "work")?.answer ?? "";
+  const work = steps.findLast(({ type }) => type === "work");
+  const structured = work?.result?.structured_output;
+  return structured === undefined ? (work?.answer ?? "") : JSON.stringify(structured);
 }
 
 /** A run as one object. */
@@ -47,6 +50,7 @@ export function runReport(run: RunRecord): object {
   return {
     outcome: run.outcome,
     text: answerOf(run),
+    ...defined({ structured_output: work?.result?.structured_output }),
     session_id: work?.sessionId ?? null,
     iterations: work?.iteration ?? 0,
     ...(run.reached.length > 0 && { reached: run.reached }),

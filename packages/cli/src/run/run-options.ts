@@ -41,6 +41,7 @@ export function runPlanFrom(values: RunValues, task: string): RunPlan {
             policyMode: values["review-policy-mode"],
           },
     isFresh: fresh,
+    isStructured: values["output-schema"] !== undefined,
     maxIterations: maxIterations ?? defaultIterations,
   };
 }
@@ -49,6 +50,7 @@ export function runPlanFrom(values: RunValues, task: string): RunPlan {
 function refuseNewSessionOptions(values: RunValues): void {
   const given = [
     ["--system-prompt", values["system-prompt"] !== undefined],
+    ["--output-schema", values["output-schema"] !== undefined],
     ["--title", values.title !== undefined],
     ["--worktree", values.worktree || values.branch !== undefined || values.base !== undefined],
     ["--sandbox", values.sandbox || values["no-network"]],

@@ -145,7 +145,10 @@ export class Runner {
     }
     const { turnId } = fate;
     const end = turnEnd(state, turnId);
-    const outcome = outcomeOf(end, givenUp);
+    const hasForm = type === "review" || !this.#options.plan.isStructured;
+    const lacksForm = !hasForm && end.result?.structured_output === undefined;
+    const reached = outcomeOf(end, givenUp);
+    const outcome = reached === "ok" && lacksForm ? "failed" : reached;
     const answer = await turnAnswer(session, turnId);
     return {
       ...step,
@@ -153,7 +156,8 @@ export class Runner {
       answer,
       turnId,
       ...(type === "review" && outcome === "ok" && { verdict: verdictOfStep({ answer }) }),
-      ...(outcome !== "ok" && { problem: turnProblem(state, turnId) }),
+      ...(reached !== "ok" && { problem: turnProblem(state, turnId) }),
+      ...(reached === "ok" && lacksForm && { problem: formProblem }),
       result: end.result,
     };
   }
@@ -167,6 +171,8 @@ export class Runner {
     }
   }
 }
+
+const formProblem = "The agent did not answer in the form of --output-schema.";
 
 function outcomeOf(
   { result, isStopped, hasFailed }: TurnEnd,

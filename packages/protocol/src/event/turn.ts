@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ContentBlock } from "../part/content.ts";
-import { JsonObject } from "../json/json.ts";
+import { JsonObject, JsonValue } from "../json/json.ts";
 import { by } from "./by.ts";
 
 export const Delivery = z
@@ -96,6 +96,9 @@ export const turnEventData = {
         .describe("How the turn ended, in the runtime's own words, for example `success`."),
       is_error: z.boolean().describe("Whether the turn failed."),
       text: z.string().optional().describe("The agent's final answer as text."),
+      structured_output: JsonValue.optional().describe(
+        "The agent's answer in the form of the session's `output_schema`; absent where it gave none.",
+      ),
       usage: Usage.optional().describe("What this turn used."),
       total_cost_usd: z
         .number()

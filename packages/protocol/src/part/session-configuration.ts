@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JsonObject } from "../json/json.ts";
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "not a header name");
 const headerValue = z
@@ -99,6 +100,9 @@ export const sessionConfiguration = {
     .max(10_000)
     .optional()
     .describe("How often the agent may call its model in answer to one message."),
+  output_schema: JsonObject.optional().describe(
+    "The JSON Schema of an object: each turn ends with an answer of this form, as `structured_output` of its `result`.",
+  ),
   agents: z
     .strictObject({
       max_threads: z
@@ -127,6 +131,7 @@ export const SessionOption = z.enum([
   "disallowed_tools",
   "hooks",
   "max_turns",
+  "output_schema",
   "agents",
 ]);
 export type SessionOption = z.infer<typeof SessionOption>;

@@ -17,6 +17,7 @@ export function cliArguments(
     effort: typeof session.effort === "string" ? session.effort : undefined,
     "max-turns": session.maxTurns,
     "max-budget-usd": session.maxBudgetUsd,
+    "json-schema": session.outputFormat && JSON.stringify(session.outputFormat.schema),
     model: session.model,
     "fallback-model": session.fallbackModel,
     resume: session.resume,

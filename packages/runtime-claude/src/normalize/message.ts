@@ -93,6 +93,7 @@ const conversation = {
     subtype: z.string(),
     is_error: z.boolean(),
     result: text,
+    structured_output: JsonValue.optional(),
     errors: z.array(z.string()).optional(),
     terminal_reason: text,
     stop_reason: z.string().nullish(),

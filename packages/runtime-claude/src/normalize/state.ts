@@ -1,4 +1,4 @@
-import type { Capabilities, JsonObject, PlanStep, Usage } from "@turnwire/protocol";
+import type { Capabilities, JsonObject, JsonValue, PlanStep, Usage } from "@turnwire/protocol";
 import type { StepOf } from "@turnwire/runtime";
 export {
   andThen,
@@ -73,6 +73,7 @@ export interface TurnVerdict {
   readonly isError: boolean;
   readonly isStopped: boolean;
   readonly text: string | undefined;
+  readonly structuredOutput?: JsonValue | undefined;
 }
 
 /** What was reported about the session itself. */

@@ -121,12 +121,13 @@ const withoutResult: TurnVerdict = {
 
 function resultEvent(state: ClaudeState, turn: RunningTurn): EventDraft {
   const verdict = turn.isStopping ? interrupted : (turn.verdict ?? withoutResult);
-  const { subtype, isError, text } = verdict;
+  const { subtype, isError, text, structuredOutput } = verdict;
   return draft("result", {
     turn_id: turn.id,
     subtype,
     is_error: isError,
     ...(text !== undefined && text !== "" && { text }),
+    ...(structuredOutput !== undefined && { structured_output: structuredOutput }),
     usage: { ...turn.usage, ...contextOf(state) },
     total_cost_usd: turn.costUsd,
     duration_ms: turn.durationMs,
@@ -175,6 +176,7 @@ function verdictFrom(message: Result): TurnVerdict {
     isError: is_error,
     isStopped: false,
     text: result,
+    structuredOutput: message.structured_output,
   };
 }
 

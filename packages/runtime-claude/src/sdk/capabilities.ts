@@ -56,6 +56,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
       "disallowed_tools",
       "hooks",
       "max_turns",
+      "output_schema",
     ],
     ...(problem !== undefined && { unavailable_modes: { bypassPermissions: problem } }),
   };

@@ -106,6 +106,9 @@ export function sessionOptions(
     agents: defaultAgentsFor(run),
     ...resumeOptions(position),
     ...(run.effort !== undefined && { effort: effortFromName(run.effort) }),
+    ...(run.outputSchema && {
+      outputFormat: { type: "json_schema", schema: run.outputSchema },
+    }),
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
     ...(run.disallowedTools && { disallowedTools: [...run.disallowedTools] }),
     ...sandboxOptions(run),

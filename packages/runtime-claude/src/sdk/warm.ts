@@ -151,7 +151,10 @@ function laterMirror(mirror: () => TranscriptMirror | undefined): SessionStore {
 function isClaimable(run: RunOptions): boolean {
   const { params = {}, effort, mcpServers, allowedTools, disallowedTools, hookEvents } = run;
   const fixed = [run.resume, effort, mcpServers, allowedTools, disallowedTools, hookEvents];
-  const isPlain = fixed.every((value) => value === undefined) && run.maxTurns === undefined;
+  const isPlain =
+    fixed.every((value) => value === undefined) &&
+    run.maxTurns === undefined &&
+    run.outputSchema === undefined;
   const isAppended = run.systemPrompt?.mode !== "replace";
   const hasParams = Object.keys(params).length > 0;
   if (run.sandbox) return false;

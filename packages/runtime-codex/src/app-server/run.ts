@@ -96,11 +96,20 @@ export class CodexRun implements Run {
     const news = [...(retold ? [retold.text] : []), ...this.#options.news.take()];
     const content = [...news.map(textInput), ...said];
     this.#turns.begin();
-    this.#inject({ method: "turnwire/turn_sent", params: { turn_id: input.turnId } });
+    const { outputSchema } = this.#settings;
+    this.#inject({
+      method: "turnwire/turn_sent",
+      params: { turn_id: input.turnId, ...(outputSchema && { has_schema: true }) },
+    });
     if (retold) this.#warn(thread, retold.notice);
     try {
       const params = this.#settings.paramsFor(thread.model);
-      const started = { input: content, clientUserMessageId: input.turnId, ...params };
+      const started = {
+        input: content,
+        clientUserMessageId: input.turnId,
+        outputSchema,
+        ...params,
+      };
       await thread.call("turn/start", started);
       this.#isEmpty = false;
     } catch (error) {

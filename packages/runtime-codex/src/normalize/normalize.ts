@@ -88,7 +88,7 @@ function translate(state: CodexState, message: CodexMessage): Step {
     case "turnwire/thread":
       return takeThread(state, message.params);
     case "turnwire/turn_sent":
-      return [sendTurn(state, message.params.turn_id), []];
+      return [sendTurn(state, message.params), []];
     case "turnwire/interrupt_sent":
       return [{ ...state, openRequests: new Map() }, []];
     case "turnwire/answer_sent":

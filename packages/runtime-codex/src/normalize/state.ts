@@ -56,6 +56,8 @@ export interface RunningTurn {
   readonly nativeId: string | undefined;
   readonly diff: string;
   readonly isErrorReported: boolean;
+  /** Its answer is JSON in the form of the session's schema. */
+  readonly hasSchema: boolean;
 }
 
 /** What a thread has used. */

@@ -1,4 +1,4 @@
-import { draft, type EventDraft } from "@turnwire/protocol";
+import { draft, type EventDraft, JsonValue } from "@turnwire/protocol";
 import { andThen, withEntry } from "@turnwire/runtime";
 import type { CodexMessageOf } from "../protocol/message.ts";
 import { errorFrom } from "./failure.ts";
@@ -11,8 +11,11 @@ import { closeUsage, turnUsage, usageEvent } from "./usage.ts";
 type Ended = CodexMessageOf<"turn/completed">;
 
 /** A turn is handed to Codex. */
-export function sendTurn(state: CodexState, turnId: string): CodexState {
-  return { ...state, turn: newTurn(turnId, undefined) };
+export function sendTurn(
+  state: CodexState,
+  { turn_id, has_schema = false }: CodexMessageOf<"turnwire/turn_sent">["params"],
+): CodexState {
+  return { ...state, turn: { ...newTurn(turn_id, undefined), hasSchema: has_schema } };
 }
 
 /** Codex begins with a turn: with ours, or with one that was not sent. */
@@ -82,6 +85,7 @@ function endEvents(state: CodexState, turn: RunningTurn, { params }: Ended): Eve
     subtype: isStopped ? "interrupted" : (failure?.code ?? "success"),
     is_error: failure !== undefined,
     ...(typeof said === "string" && said !== "" && { text: said }),
+    ...(turn.hasSchema && typeof said === "string" && structuredFrom(said)),
     usage: turnUsage(state),
     ...(typeof durationMs === "number" && { duration_ms: durationMs }),
   });
@@ -93,10 +97,19 @@ function endEvents(state: CodexState, turn: RunningTurn, { params }: Ended): Eve
   ];
 }
 
+/** Only what is whole has the form: of an answer that broke off nothing is left. */
+function structuredFrom(text: string): { structured_output?: JsonValue } {
+  try {
+    return { structured_output: JsonValue.parse(JSON.parse(text)) };
+  } catch {
+    return {};
+  }
+}
+
 function failureFrom(error: Ended["params"]["turn"]["error"]) {
   return errorFrom(error ?? { message: "The turn failed." });
 }
 
 function newTurn(id: string, nativeId: string | undefined): RunningTurn {
-  return { id, nativeId, diff: "", isErrorReported: false };
+  return { id, nativeId, diff: "", isErrorReported: false, hasSchema: false };
 }

@@ -8,7 +8,11 @@ export const runMessageSchemas = {
   /** First of all: the thread that is this session; other threads in the stream are its sub-agents. */
   "turnwire/thread": z.object({ thread_id: z.string(), model: z.string().optional() }),
   /** A turn is about to be handed over; the next `turn/started` of the thread is its beginning. */
-  "turnwire/turn_sent": z.object({ turn_id: z.string() }),
+  "turnwire/turn_sent": z.object({
+    turn_id: z.string(),
+    /** Its answer is JSON in the form of the session's schema. */
+    has_schema: z.boolean().optional(),
+  }),
   /** The running turn is about to be asked to stop; the session has cancelled what was open. */
   "turnwire/interrupt_sent": z.looseObject({}),
   /** A person's answer to a server request is about to be sent. */

@@ -1,4 +1,4 @@
-import type { Capabilities, ModelInfo } from "@turnwire/protocol";
+import type { Capabilities, JsonObject, ModelInfo } from "@turnwire/protocol";
 import { checkParams, paramsFrom, type RunOptions, type ToolGate } from "@turnwire/runtime";
 import { codexCapabilities } from "./capabilities.ts";
 import { withModels } from "./model.ts";
@@ -19,6 +19,8 @@ export function checkSession({
 
 /** What a session's next turn runs with: model, effort, and what it may do. */
 export class TurnSettings {
+  /** The form of every answer, where the session has one. */
+  readonly outputSchema: JsonObject | undefined;
   readonly #params: CodexParams;
   readonly #defaultModel: string | undefined;
   readonly #gate: ToolGate | undefined;
@@ -38,6 +40,7 @@ export class TurnSettings {
     this.#gate = run.gate;
     this.#model = run.model;
     this.#effort = run.effort;
+    this.outputSchema = run.outputSchema;
   }
 
   /** What the next turn may do: the permission mode's, held by the policy mode's where there is one. */

@@ -5,13 +5,14 @@ import { blocksOfTurn } from "./speech.ts";
 
 /** How a turn ended, with what was denied and what failed in it. */
 export function resultFrame(state: SessionState, data: EventData<"result">): Frame {
-  const { turn_id, text = "", duration_ms = 0, total_cost_usd = 0 } = data;
+  const { turn_id, text = "", structured_output, duration_ms = 0, total_cost_usd = 0 } = data;
   const ending = endingOf(data);
   const blocks = blocksOfTurn(state, turn_id);
   return frameOf(state, `result/${turn_id}`, {
     type: "result",
     ...ending,
     result: text,
+    ...(structured_output !== undefined && { structured_output }),
     duration_ms,
     duration_api_ms: duration_ms,
     num_turns: Math.max(1, messageIdsIn(blocks).size),

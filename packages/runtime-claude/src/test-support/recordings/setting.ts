@@ -1,5 +1,12 @@
+import { toolUse } from "@turnwire/conformance/anthropic-standin";
 import { isIdle } from "../recording.ts";
 import { isOf, type Scripts, turns } from "./script.ts";
+
+const licence = {
+  type: "object",
+  properties: { licence: { type: "string" } },
+  required: ["licence"],
+};
 
 /** Only to a subscription does the CLI report its limits. */
 const subscription = { CLAUDE_CODE_OAUTH_TOKEN: "dummy", ANTHROPIC_API_KEY: "" };
@@ -40,6 +47,15 @@ export const settingRecordings: Scripts = {
       await recording.query.setPermissionMode("acceptEdits");
       await recording.turn("again");
     },
+  },
+  "structured-output": {
+    options: {
+      sdk: { outputFormat: { type: "json_schema", schema: licence } },
+      standin: {
+        scenarios: { licence: () => [toolUse("StructuredOutput", { licence: "MIT" })] },
+      },
+    },
+    play: turns("SCENARIO:licence"),
   },
   "rate-limits": {
     options: { env: subscription, standin: { headers: unifiedLimits } },

@@ -25,6 +25,7 @@ const options = {
   disallowed_tools: { disallowed_tools: ["s3cret"] },
   hooks: { hooks: ["s3cret"] },
   max_turns: { max_turns: 3 },
+  output_schema: { output_schema: { type: "object" } },
   agents: { agents: { max_threads: 2 } },
 } as const satisfies Record<string, CreateSession>;
 

@@ -65,6 +65,7 @@ export function usedOptions(options: CreateSession): SessionOption[] {
     disallowed_tools: options.disallowed_tools !== undefined,
     hooks: options.hooks !== undefined,
     max_turns: options.max_turns !== undefined,
+    output_schema: options.output_schema !== undefined,
     agents: options.agents !== undefined,
   };
   // The keys of a Record over the union are its members.
@@ -81,6 +82,7 @@ export function configurationFrom(options: CreateSession): RunConfiguration {
     disallowedTools: options.disallowed_tools,
     hookEvents: options.hooks,
     maxTurns: options.max_turns,
+    outputSchema: options.output_schema,
     agents: agents && agentLimitsFrom(agents),
     params,
     sandbox: options.sandbox,
