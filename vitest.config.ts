@@ -137,7 +137,11 @@ export default defineConfig({
           ],
         },
       ),
-      ...laneProjects("agents", {}, { globalSetup: ["./test/support/dialling-cli.ts"] }),
+      ...laneProjects(
+        "agents",
+        { globalSetup: ["./test/support/bubblewrap.ts"] },
+        { globalSetup: ["./test/support/bubblewrap.ts", "./test/support/dialling-cli.ts"] },
+      ),
       ...laneProjects("browser", {
         globalSetup: ["./test/support/chromium.ts"],
         runner: "./test/support/browser-runner.ts",

@@ -3,6 +3,7 @@ export { builtInModes } from "./default-policy.ts";
 export { type Evaluation, evaluateCommand, type PolicyContext } from "./evaluate.ts";
 export type { DirectoryEntry, Facts } from "./facts.ts";
 export type { Containment, Judgement } from "./judge.ts";
+export { type GuardedPaths, guardedPaths } from "./guarded-path.ts";
 export { isLooser } from "./looser.ts";
 export { Mode, PolicyFile } from "./mode.ts";
 export {

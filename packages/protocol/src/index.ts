@@ -3,7 +3,13 @@ export { applyJsonPatch, type PatchResult } from "./json/apply-json-patch.ts";
 export { Attachment, AttachmentDigest, MAX_EVENT_BYTES } from "./part/attachment.ts";
 export { Budget, BudgetLimit, BudgetUse, SessionBudget } from "./part/budget.ts";
 export { budgetLimits, reachedLimits, usedOf } from "./part/budget-use.ts";
-export { Capabilities, type CapabilityName, ModeInfo, ModelInfo } from "./part/capabilities.ts";
+export {
+  Capabilities,
+  type CapabilityName,
+  containmentProblem,
+  ModeInfo,
+  ModelInfo,
+} from "./part/capabilities.ts";
 export { CatalogEntry, ComponentStatus } from "./part/catalog.ts";
 export {
   entryOf,
@@ -49,7 +55,7 @@ export { fold, foldAll, initialState } from "./fold/fold.ts";
 export { propsAfter } from "./fold/component.ts";
 export { interruptComponentId } from "./fold/request.ts";
 export { Surface } from "./part/surface.ts";
-export { RequestPolicy, ToolPolicy } from "./event/policy.ts";
+export { CommandContainment, RequestPolicy, ToolPolicy } from "./event/policy.ts";
 export { PlanStep } from "./event/progress.ts";
 export { Answers, Outcome, PermissionGrant, Question } from "./event/request.ts";
 export { SessionStatus } from "./event/session.ts";

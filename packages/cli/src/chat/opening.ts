@@ -1,5 +1,5 @@
 import type { Session } from "@turnwire/client";
-import type { SessionState } from "@turnwire/protocol";
+import { containmentProblem, type SessionState } from "@turnwire/protocol";
 import type { Format } from "../terminal/format.ts";
 import { safeLine } from "../terminal/safe-text.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -23,6 +23,14 @@ function titleLines({ session }: SessionState, format: Format): string[] {
   return wrap(`${title}${format.colors.dim(shown.join(" · "))}`, format.width);
 }
 
+/** A policy mode with one wall instead of two: whoever relies on it needs to know. */
+function containmentLines({ session }: SessionState, format: Format): string[] {
+  const problem = containmentProblem(session);
+  if (problem === undefined) return [];
+  const text = `Commands run without containment, so the policy mode ${session.policy_mode} asks about all but plain ones: ${problem}`;
+  return wrap(format.colors.yellow(safeLine(text)), format.width);
+}
+
 /** Waits until a session is there, and begins its transcript with its newest messages. */
 export async function openTranscript(session: Session, format: Format): Promise<Opening> {
   const view = await session.waitFor(({ connection }) => connection.status === "live");
@@ -33,6 +41,7 @@ export async function openTranscript(session: Session, format: Format): Promise<
     transcript,
     lines: [
       ...titleLines(view.session, format),
+      ...containmentLines(view.session, format),
       ...(skipped > 0 ? [format.colors.dim(earlier)] : []),
       "",
     ],

@@ -67,8 +67,9 @@ function contextLines({ request }: PermissionBlock, format: Format): string[] {
 /** Why the policy asks. */
 function policyLines({ request }: PermissionBlock, format: Format): string[] {
   if (!request.policy) return [];
-  const { reason, rule, mode } = request.policy;
-  const text = safeLine(`the policy asks: ${reason} (rule ${rule}, mode ${mode})`);
+  const { reason, rule, mode, containment } = request.policy;
+  const way = containment === "none" ? "; once allowed it runs outside containment" : "";
+  const text = safeLine(`the policy asks: ${reason} (rule ${rule}, mode ${mode})${way}`);
   return wrap(format.colors.dim(text), format.width);
 }
 

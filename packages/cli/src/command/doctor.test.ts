@@ -1,7 +1,8 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkNode } from "../doctor/machine.ts";
+import { containmentStatus } from "@turnwire/runtime/containment";
+import { checkContainment, checkNode } from "../doctor/machine.ts";
 import { writeAddress } from "../connection/server-address.ts";
 import { TestMachine } from "../test-support/cli-run.ts";
 
@@ -108,6 +109,20 @@ describe("turnwire doctor", () => {
     expect(stdout).toMatch(/^✓ node +v\d+/);
     expect(stdout).toMatch(/^✓ runtime demo +scripted, touches nothing, the default$/m);
     expect(stdout).toMatch(/All set: turnwire serve would work\.\n$/);
+  });
+
+  test("names the command that brings containment, where there is none", async () => {
+    const { find } = await diagnose();
+    expect(find("containment")).toMatchObject(
+      containmentStatus().problem === undefined ? { status: "ok" } : { status: "warning" },
+    );
+    const problem = "bubblewrap is not installed. Install it with: apt-get install bubblewrap";
+    expect(checkContainment({ problem })).toEqual({
+      name: "containment",
+      status: "warning",
+      text: "policy modes allow only plain commands",
+      next: "Bubblewrap is not installed. Install it with: apt-get install bubblewrap",
+    });
   });
 
   test("knows a Node that is too old", () => {

@@ -3,8 +3,15 @@ import { defineCommand } from "../program/command.ts";
 import { dataDirectoryFrom } from "../configuration/configuration.ts";
 import { checkDirectory, checkServer, checkTokenFile } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { checkBrowser, checkNode, checkPort, checkRuntime } from "../doctor/machine.ts";
+import {
+  checkBrowser,
+  checkContainment,
+  checkNode,
+  checkPort,
+  checkRuntime,
+} from "../doctor/machine.ts";
 import { checkStore } from "../doctor/store.ts";
+import { containmentStatus } from "@turnwire/runtime/containment";
 import { chooseRuntime } from "@turnwire/server/standalone";
 import { findRunning } from "../connection/server-address.ts";
 import { storeFrom } from "../configuration/store-choice.ts";
@@ -43,6 +50,7 @@ export const doctor = defineCommand({
       await checkServer(dataDirectory, running),
       ...(running ? [] : [await checkPort(values.host, values.port)]),
       ...(await Promise.all(runtimes.map((runtime) => checkRuntime(runtime, defaultName)))),
+      checkContainment(containmentStatus()),
       await checkBrowser(env),
     ];
     const isFine = checks.every(({ status }) => status !== "problem");

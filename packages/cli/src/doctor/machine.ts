@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import type { Runtime } from "@turnwire/runtime";
+import type { ContainmentStatus } from "@turnwire/runtime/containment";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const OLDEST_NODE = { major: 20, minor: 19 };
@@ -33,6 +34,17 @@ async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,
+  );
+}
+
+/** Whether commands can be held to policy modes by the kernel. */
+export function checkContainment({ containment, problem }: ContainmentStatus): Finding {
+  const name = "containment";
+  if (containment) return ok(name, `${containment.path} holds commands to policy modes`);
+  return warning(
+    name,
+    "policy modes allow only plain commands",
+    problem.charAt(0).toUpperCase() + problem.slice(1),
   );
 }
 

@@ -1,6 +1,6 @@
 import { errorText } from "@turnwire/base";
 import { type AcceptedMessage, ClientError, type Session } from "@turnwire/client";
-import type { BudgetLimit } from "@turnwire/protocol";
+import { type BudgetLimit, containmentProblem } from "@turnwire/protocol";
 import { type TurnEnd, turnEnd } from "../session/turn-outcome.ts";
 import type { AgentSessions } from "./agent-session.ts";
 import { type BudgetHold, holdToBudget } from "./budget-hold.ts";
@@ -71,6 +71,8 @@ export class Runner {
     const { sessions, progress, limits, linkTo } = this.#options;
     const session = await sessions.open(step.type, step.iteration);
     progress.heading(this.#headingOf(step, session), linkTo(session.id));
+    const problem = containmentProblem(session.getState().session.session);
+    if (problem !== undefined) progress.note(`Commands run without containment: ${problem}`);
     const stopShowing = progress.follow(session);
     try {
       const hold = await holdToBudget(session, limits, this.#spent);

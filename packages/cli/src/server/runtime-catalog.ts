@@ -15,7 +15,8 @@ export function createRuntimes(place: RuntimePlace): readonly Runtime[] {
   const { url, token } = defaults.runtimes?.codex ?? {};
   const remote = defined({ url, token });
   const settingSources = usesUserSettings ? (["user"] as const) : [];
-  const cli = { settingSources, ...defined({ registry, logger }) };
+  const privatePaths = [place.dataDirectory];
+  const cli = { settingSources, privatePaths, ...defined({ registry, logger }) };
   const ofSdk = { warmProcesses: 1, ...cli };
   return [
     demo(),

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { JsonObject } from "../json/json.ts";
 
+export const CommandContainment = z
+  .enum(["none", "without_network", "with_network"])
+  .describe(
+    "How a command runs once it is allowed. `without_network` and `with_network`: where the kernel holds it to the policy mode; `none`: like any other program, as a person allowed it or as the closed list of plain commands does.",
+  );
+export type CommandContainment = z.infer<typeof CommandContainment>;
+
 const basis = {
   rule: z.string().describe("The id of the rule that decided."),
   reason: z.string().describe("Why, in words for people and for the model."),
@@ -9,6 +16,7 @@ const basis = {
   suggested_rule: JsonObject.optional().describe(
     "A rule of one's own that would allow this from now on, as `POST /policy/rules` takes it.",
   ),
+  containment: CommandContainment.optional(),
 };
 
 /** Why a person is asked, where a policy says so. */

@@ -73,6 +73,20 @@ export const Capabilities = z
       .describe(
         "The agent's commands can run in a sandbox (`sandbox` of `POST /sessions`); what that needs may still have to be installed.",
       ),
+    containment: z
+      .object({
+        kind: z
+          .enum(["kernel", "none"])
+          .describe(
+            "`kernel`: a command that a policy mode allows runs where the kernel holds it to the mode; `none`: it does not, so a mode allows only a closed list of plain commands.",
+          ),
+        problem: z
+          .string()
+          .optional()
+          .describe("Why commands are not contained, with the next step."),
+      })
+      .optional()
+      .describe("The second wall of policy modes; absent: there is none."),
     questions: z.boolean().describe("The agent asks questions."),
     hooks: z.boolean().describe("The agent asks for decisions of hooks."),
     thinking: z.boolean().describe("The agent's reasoning is reported."),
@@ -145,6 +159,16 @@ export const Capabilities = z
   })
   .meta({ id: "Capabilities" });
 export type Capabilities = z.infer<typeof Capabilities>;
+
+/** Why a session's commands are held to its policy mode by nothing but the policy; undefined where the kernel holds them, or no policy decides. */
+export function containmentProblem(session: {
+  readonly policy_mode?: string | null | undefined;
+  readonly capabilities?: Capabilities | undefined;
+}): string | undefined {
+  const { containment } = session.capabilities ?? {};
+  if (!session.policy_mode || containment?.kind !== "none") return undefined;
+  return containment.problem ?? "this agent's commands cannot be contained.";
+}
 
 /** The capabilities that are plain yes or no, and so can be missing. */
 export type CapabilityName = {

@@ -34,6 +34,10 @@ export function dialledCapabilities(
     ...cliCapabilitiesFrom({ commands, models }, options),
     resume: false,
     sandbox: false,
+    containment: {
+      kind: "none",
+      problem: "the CLI was started by somebody else, perhaps on another machine.",
+    },
     hooks: false,
     // It lists tools before it has named the session that would have them.
     components: false,

@@ -1,5 +1,6 @@
 import type { SDKControlInitializeResponse } from "@anthropic-ai/claude-agent-sdk";
 import { type Capabilities, noCapabilities } from "@turnwire/protocol";
+import { claudeContainmentCapability } from "../setting/containment.ts";
 import { claudeEnvironment } from "../setting/environment.ts";
 import { efforts } from "../setting/effort.ts";
 import { modelFromClaude } from "../setting/model.ts";
@@ -8,7 +9,8 @@ import { adminModes, bypassProblem, modeInfo, permissionModes } from "../setting
 import { hasSandbox } from "../setting/sandbox.ts";
 
 /** What a run offers before it has reported more itself. */
-export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions): Capabilities {
+export function capabilitiesFor(options: ClaudeRuntimeOptions): Capabilities {
+  const { hookEvents = [], env } = options;
   const problem = bypassProblem(claudeEnvironment(env));
   return {
     ...noCapabilities,
@@ -19,6 +21,7 @@ export function capabilitiesFor({ hookEvents = [], env }: ClaudeRuntimeOptions):
     edit_tool_input: true,
     tool_policy: true,
     sandbox: hasSandbox(),
+    containment: claudeContainmentCapability(options),
     revoke_permissions: true,
     questions: true,
     hooks: hookEvents.length > 0,

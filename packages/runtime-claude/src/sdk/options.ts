@@ -17,6 +17,7 @@ import { type ServedTool, uiToolNames } from "@turnwire/runtime/ui-tool";
 import type { PendingRequests } from "../tool/pending-requests.ts";
 import { ClaudeChildProcess } from "./child-process.ts";
 import { defaultAgentsFor } from "../setting/default-agent.ts";
+import { claudeContainment } from "../setting/containment.ts";
 import { claudeEnvironment } from "../setting/environment.ts";
 import { effortFromName } from "../setting/effort.ts";
 import { servedFromFrontend } from "../tool/frontend-tool.ts";
@@ -123,7 +124,12 @@ function settingSourcesFor({ settingSources = [] }: ClaudeRuntimeOptions, run: R
 }
 
 export function guardedSession(options: ClaudeRuntimeOptions, run: RunOptions): GuardedSession {
-  return { gate: run.gate, hasOtherHooks: settingSourcesFor(options, run).length > 0 };
+  return {
+    gate: run.gate,
+    hasOtherHooks: settingSourcesFor(options, run).length > 0,
+    // A sandbox within the CLI's own one cannot be made.
+    containment: run.sandbox ? undefined : claudeContainment(options),
+  };
 }
 
 const projectSources = ["project", "local"] as const;

@@ -1,4 +1,5 @@
 import type { Logger } from "@turnwire/base";
+import type { ContainmentStatus } from "@turnwire/runtime/containment";
 import type { ProcessRegistry, SupervisionLimits } from "@turnwire/runtime/process";
 import type { RunDefaults } from "@turnwire/runtime";
 
@@ -22,6 +23,10 @@ export interface ClaudeRuntimeOptions {
   readonly warmProcesses?: number;
   /** Another CLI than the one that came with the SDK. */
   readonly executable?: string;
+  /** Whether this machine contains commands; tried by default. */
+  readonly containment?: ContainmentStatus;
+  /** Paths that contained commands never see, such as those of the server's own secrets. */
+  readonly privatePaths?: readonly string[];
   /** How long the CLI may take to start. */
   readonly startMs?: number;
   readonly registry?: ProcessRegistry;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { childEnvironment } from "@turnwire/runtime/process";
 
 /** What of the server's own environment the CLI and its tools may see. */
@@ -19,6 +20,9 @@ const inherited = `
   .trim()
   .split(/\s+/);
 
+/** The shell that policies read: the CLI would run commands in the person's own, such as zsh. */
+const bash = "/bin/bash";
+
 /** What a runtime adds to the CLI's environment. */
 export interface Environment {
   readonly env?: Readonly<Record<string, string>>;
@@ -32,6 +36,7 @@ export function claudeEnvironment(
     // Reports when the agent is idle: a turn may have several results.
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
     DISABLE_AUTOUPDATER: "1",
+    ...(existsSync(bash) && { SHELL: bash }),
     ...extra,
   });
 }

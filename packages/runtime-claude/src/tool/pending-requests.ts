@@ -38,6 +38,8 @@ export class PendingRequests {
   readonly #open = new Map<string, (answer: RequestAnswer | undefined) => void>();
   /** What was asked before this run, by its id, with the answer that it got. */
   #earlier: ReadonlyMap<string, RequestAnswer | undefined> = new Map();
+  /** The agent's own input of each use that runs with another one, by its id. */
+  readonly #originals = new Map<string, JsonObject>();
   /** Permissions that are asked for within a hook. */
   readonly #heldByHook = new Set<string>();
 
@@ -99,13 +101,19 @@ export class PendingRequests {
     this.#directory = directory;
   }
 
+  /** A tool runs with another input than the agent gave it; people are shown the agent's. */
+  runsInsteadOf(toolUseId: string, input: JsonObject): void {
+    this.#originals.set(toolUseId, input);
+  }
+
   /** Lets a person decide what a hook does. */
   readonly hook: HookCallback = async (hookInput, toolUseId, { signal }) => {
+    const original = toolUseId === undefined ? undefined : this.#originals.get(toolUseId);
     const message: AskMessage = {
       type: "turnwire/hook_ask",
       request_id: randomUUID(),
       hook_event: hookInput.hook_event_name,
-      input: JsonValue.parse(hookInput),
+      input: JsonValue.parse(original ? { ...hookInput, tool_input: original } : hookInput),
       ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
     };
     const answer = await this.ask(message, signal);

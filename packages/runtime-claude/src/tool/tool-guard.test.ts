@@ -1,6 +1,9 @@
 import type { HookJSONOutput, PreToolUseHookInput } from "@anthropic-ai/claude-agent-sdk";
 import type { JsonObject } from "@turnwire/protocol";
+import { realpathSync } from "node:fs";
+import { type ConfinementNeed, SessionContainment } from "@turnwire/runtime/containment";
 import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import type { RequestAnswer, GatedCall, PolicyDecision } from "@turnwire/runtime";
 import { PendingRequests } from "./pending-requests.ts";
@@ -23,10 +26,27 @@ const byName = ({ tool, input, toolUseId }: GatedCall): PolicyDecision => ({
   policy_version: "1",
 });
 
+const bounds: ConfinementNeed = {
+  key: "bounds",
+  writes: "nothing",
+  reads: "inside",
+  roots: [realpathSync(import.meta.dirname)],
+  secretPaths: [],
+  isSecret: () => false,
+  isFixed: () => false,
+};
+
+/** It only writes command lines here. */
+const containment = new SessionContainment(
+  { program: "bwrap", path: "/usr/bin/bwrap", shell: "/bin/bash" },
+  { env: {}, home: "/nowhere", privatePaths: [] },
+);
+
 interface Setup {
   readonly judge?: Judge;
   readonly isHooked?: boolean;
   readonly hasOtherHooks?: boolean;
+  readonly isContained?: boolean;
   readonly emit?: (message: RunMessage) => void;
 }
 
@@ -36,12 +56,17 @@ class Guarded {
   readonly guard: ToolGuard;
   #uses = 0;
 
-  constructor({ judge = byName, isHooked = false, hasOtherHooks = false, emit }: Setup = {}) {
+  constructor({ judge = byName, isHooked = false, ...setup }: Setup = {}) {
+    const { hasOtherHooks = false, isContained = false, emit } = setup;
     const hear = emit ?? ((message: RunMessage) => void this.said.push(message));
     this.requests = new PendingRequests(hear, () => false);
     this.guard = new ToolGuard({ requests: this.requests, emit: hear, isHooked });
-    const gate = { judge: async (call: GatedCall) => judge(call), sandbox: undefined };
-    this.guard.guard({ gate, hasOtherHooks });
+    const gate = {
+      judge: async (call: GatedCall) => judge(call),
+      sandbox: undefined,
+      confinement: isContained ? bounds : undefined,
+    };
+    this.guard.guard({ gate, hasOtherHooks, containment });
   }
 
   async use(command: string, more: Partial<PreToolUseHookInput> = {}) {
@@ -71,6 +96,11 @@ class Guarded {
     return this.guard.canUseTool("Bash", { command }, options);
   }
 
+  /** Resolves when a person is asked. */
+  async asked(): Promise<void> {
+    while (!this.said.some(({ type }) => type === "turnwire/ask")) await setImmediate();
+  }
+
   /** Answers the first request as soon as there is one. */
   async answer(answer: (id: string) => RequestAnswer): Promise<void> {
     for (;;) {
@@ -79,7 +109,7 @@ class Guarded {
         this.requests.answer(answer(message.request_id));
         return;
       }
-      await Promise.resolve();
+      await setImmediate();
     }
   }
 
@@ -235,6 +265,7 @@ describe("a person whom the policy asks", () => {
       judge: (call) => ({ ...byName(call), verdict }),
     });
     const output = guarded.use("ask x");
+    await guarded.asked();
     verdict = "deny";
     await guarded.answer(permission({}));
     expect(await output).toMatchObject(refusal);
@@ -259,7 +290,7 @@ describe("a person whom the policy asks", () => {
     expect(await output).toMatchObject({ ...refusal, permissionDecisionReason: "not now" });
     guarded.said.splice(0);
     const again = guarded.use("ask");
-    while (!guarded.said.some(({ type }) => type === "turnwire/ask")) await Promise.resolve();
+    await guarded.asked();
     const stopped = guarded.requests.answer({
       type: "permission_response",
       correlation_id: "t2",
@@ -302,6 +333,54 @@ describe("beside hooks of settings files", () => {
     const asked = guarded.canUse("allow", "a hook wants to know");
     await guarded.answer(permission({ behavior: "deny" }));
     expect(await asked).toMatchObject({ behavior: "deny" });
+  });
+});
+
+describe("where commands run contained", () => {
+  const contained: Judge = (call) => {
+    const decision = byName(call);
+    return decision && { ...decision, containment: "without_network" };
+  };
+  const command = (result: unknown) => z.looseObject({ updatedInput: Input }).parse(result);
+
+  test("an allowed one is run so, one that a person allowed is not", async () => {
+    const guarded = new Guarded({ judge: contained, isContained: true });
+    const { updatedInput } = command(await guarded.use("allow x"));
+    expect(updatedInput.command).toMatch(/bwrap .*'allow x'/s);
+    const asked = guarded.use("ask x");
+    await guarded.asked();
+    await guarded.answer(permission({}));
+    expect(command(await asked).updatedInput).toEqual({ command: "ask x" });
+  });
+
+  test("a hook that changed an allowed command does not free it", async () => {
+    const guarded = new Guarded({ judge: contained, isContained: true, hasOtherHooks: true });
+    const output = await guarded.use("allow x");
+    const seal = "permissionDecisionReason" in output ? output.permissionDecisionReason : undefined;
+    const held = command(output).updatedInput.command;
+    expect(await guarded.canUse(held, seal)).toEqual({
+      behavior: "allow",
+      updatedInput: { command: held },
+    });
+    const { updatedInput } = command(await guarded.canUse("allow y", seal));
+    expect(updatedInput.command).toMatch(/bwrap .*'allow y'/s);
+  });
+
+  test("one that is too long for that is refused", async () => {
+    const guarded = new Guarded({ judge: contained, isContained: true });
+    expect(await guarded.use(`allow ${"x".repeat(200_000)}`)).toMatchObject(refusal);
+  });
+
+  test("in plan mode the CLI decides about a command as the model wrote it", async () => {
+    const seen: (boolean | undefined)[] = [];
+    const judge: Judge = (call) => {
+      seen.push(call.isContained);
+      return byName(call);
+    };
+    const guarded = new Guarded({ judge, isContained: true });
+    await guarded.use("allow x", { permission_mode: "plan" });
+    await guarded.use("allow x");
+    expect(seen).toEqual([false, true]);
   });
 });
 

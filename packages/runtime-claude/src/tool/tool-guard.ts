@@ -7,12 +7,14 @@ import type {
 import { JsonObject } from "@turnwire/protocol";
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import {
   type GatedCall,
   type PolicyDecision,
   requestPolicy,
   type ToolGate,
 } from "@turnwire/runtime";
+import type { Hold, SessionContainment } from "@turnwire/runtime/containment";
 import { isRefusal, isUndecided, refuse, toolDecision, toolHookOutputFrom } from "./hook-output.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { RunMessage } from "../normalize/run-message.ts";
@@ -29,6 +31,8 @@ export interface GuardedSession {
   readonly gate: ToolGate | undefined;
   /** Whether hooks of settings files run beside ours: they may change what a tool is given. */
   readonly hasOtherHooks: boolean;
+  /** Holds commands to the policy mode; absent where that cannot be had. */
+  readonly containment?: SessionContainment | undefined;
 }
 
 /** A use of a tool that is about to happen. */
@@ -39,6 +43,8 @@ interface Call extends GatedCall {
   readonly agentId: string | undefined;
   /** Whether it is one of the tools that we serve: they only show something, or ask. */
   readonly isOwn: boolean;
+  /** Holds the command if the policy allows it. */
+  readonly hold: Hold | undefined;
 }
 
 /** They ask a person by themselves, in every permission mode. */
@@ -82,6 +88,8 @@ export class ToolGuard {
       agentId: source.agent_id,
       cwd: source.cwd,
       isOwn: isOwnServer(source.mcp_server),
+      // In plan mode the CLI decides about a command as the model wrote it.
+      hold: source.permission_mode === "plan" ? undefined : await this.#holdFor(source.tool_name),
     };
     const decision = await this.#decide(call);
     if (decision?.verdict === "deny") return refuse(refusalText(decision));
@@ -98,7 +106,8 @@ export class ToolGuard {
     if (latest.verdict === "ask") return this.#ask(next, latest, options.signal);
     // Plan mode is stricter in kind: what the policy allows is still up to it.
     if (isUndecided(hooked) || source.permission_mode === "plan") return output;
-    return this.#pass(next.input, call.input);
+    const held = this.#held(next, latest);
+    return held ? this.#pass(held, call.input) : refuse(unheldText);
   };
 
   /** What still comes here is asked by the CLI itself, or was let through by the hook and is looked at again. */
@@ -112,6 +121,7 @@ export class ToolGuard {
       agentId: options.agentID,
       ...(cwd !== undefined && { cwd }),
       isOwn: isOwnServer(options.mcpServer),
+      hold: this.#isSealed(options.decisionReason) ? await this.#holdFor(tool) : undefined,
     };
     if (options.decisionReason === this.#seal(input)) {
       return { behavior: "allow", updatedInput: input };
@@ -119,12 +129,35 @@ export class ToolGuard {
     const decision = await this.#decide(call);
     if (decision?.verdict === "deny") return denied(decision);
     if (decision?.verdict === "allow" && this.#isSealed(options.decisionReason)) {
-      return { behavior: "allow", updatedInput: input };
+      const held = this.#held(call, decision);
+      return held
+        ? { behavior: "allow", updatedInput: held }
+        : { behavior: "deny", message: unheldText };
     }
     const policy = decision?.verdict === "ask" ? { policy: requestPolicy(decision) } : {};
     const result = await this.#requests.askPermission(tool, input, { ...options, ...policy });
     return this.#confirm(call, result);
   };
+
+  /** Looks up how to hold a command to the policy mode; undefined where nothing can, or needs to. */
+  async #holdFor(tool: string): Promise<Hold | undefined> {
+    const { gate, containment } = this.#session;
+    const need = tool === "Bash" ? gate?.confinement : undefined;
+    return need && containment?.prepare(need);
+  }
+
+  /** The input with which an allowed call is made: a command contained where the policy relies on that. Undefined where it cannot be. */
+  #held(
+    { input, toolUseId, cwd = "/", hold }: Call,
+    { containment }: PolicyDecision,
+  ): JsonObject | undefined {
+    if (containment === undefined || containment === "none") return input;
+    const { command } = BashInput.parse(input);
+    const held = hold?.contain({ command, cwd, network: containment === "with_network" });
+    if (held === undefined) return undefined;
+    this.#requests.runsInsteadOf(toolUseId, input);
+    return { ...input, command: held };
+  }
 
   /** Asks a person whom the policy wants to be asked. */
   async #ask(call: Call, decision: PolicyDecision, signal: AbortSignal): Promise<HookJSONOutput> {
@@ -176,13 +209,14 @@ export class ToolGuard {
     }
   }
 
-  async #judge({ tool, input, toolUseId, cwd }: Call): Promise<PolicyDecision | undefined> {
+  async #judge({ tool, input, toolUseId, cwd, hold }: Call): Promise<PolicyDecision | undefined> {
     try {
       return await this.#session.gate?.judge({
         tool,
         input,
         toolUseId,
         ...(cwd !== undefined && { cwd }),
+        isContained: hold !== undefined,
       });
     } catch (error) {
       const unknown = { mode: "unknown", policy_version: "unknown" };
@@ -201,6 +235,11 @@ export class ToolGuard {
     return reason?.startsWith(this.#sealKey) === true;
   }
 }
+
+const BashInput = z.looseObject({ command: z.string() });
+
+const unheldText =
+  "The command cannot run where the kernel holds it to the policy mode: try a shorter one.";
 
 function failure(what: string, error?: unknown) {
   const why = error instanceof Error ? `: ${error.message}` : "";

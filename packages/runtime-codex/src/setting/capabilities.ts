@@ -10,6 +10,10 @@ export const codexCapabilities: Capabilities = {
   resume: true,
   permissions: true,
   tool_policy: true,
+  containment: {
+    kind: "none",
+    problem: "Codex runs an allowed command again outside of its sandbox when it fails inside.",
+  },
   questions: true,
   thinking: true,
   images: true,

@@ -11,7 +11,7 @@ import { BranchName, ProjectBranch } from "../project/project-facts.tsx";
 import { useDisplayPath, useProjectOf } from "../project/projects.tsx";
 import { useSessionActions } from "../session/session-action.ts";
 import { placeOf } from "../session/session-place.ts";
-import { SandboxNote } from "../session/sandbox-note.tsx";
+import { ContainmentNote, SandboxNote } from "../session/sandbox-note.tsx";
 import { SessionStatusDot } from "../session/session-status.tsx";
 import { titleOf } from "../session/session-title.ts";
 import { TitleField } from "../session/title-field.tsx";
@@ -63,6 +63,7 @@ export function ConversationHeader() {
             project?.git && <ProjectBranch git={project.git} />
           )}
           {facts.sandbox && <SandboxNote sandbox={facts.sandbox} />}
+          <ContainmentNote facts={facts} />
         </span>
       }
     >

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionSource, decisionTitle, reasonEnding } from "./decision-words.ts";
+import { containmentWords, decisionSource, decisionTitle, reasonEnding } from "./decision-words.ts";
 
 test("a decision names its rule, mode and the beginning of its version", () => {
   const decision = { rule: "write.outside", mode: "planner", policy_version: "0123456789abcdef" };
@@ -12,6 +12,13 @@ test("each verdict has its words", () => {
   expect(decisionTitle({ verdict: "allow" })).toBe("Allowed by policy");
   expect(decisionTitle({ verdict: "ask" })).toBe("Asked because of the policy");
   expect(decisionTitle({ verdict: "deny" })).toBe("Refused by policy");
+});
+
+test("a command states whether the kernel holds it", () => {
+  expect(containmentWords(undefined)).toBeUndefined();
+  expect(containmentWords("none")).toBe("Once allowed, it runs outside containment.");
+  expect(containmentWords("without_network")).toBe("Ran contained, without a network.");
+  expect(containmentWords("with_network")).toBe("Ran contained.");
 });
 
 test("a reason ends a sentence, whatever it is, and leaves the command it begins with alone", () => {

@@ -1,4 +1,4 @@
-import type { ToolPolicy } from "@turnwire/protocol";
+import type { CommandContainment, ToolPolicy } from "@turnwire/protocol";
 
 /** What the policy did, in a few words. */
 export function decisionTitle({ verdict }: Pick<ToolPolicy, "verdict">): string {
@@ -18,6 +18,20 @@ export function decisionSource(
 ): string {
   const { rule, mode, policy_version: version } = decision;
   return `Rule \`${rule}\` · mode \`${mode}\` · version \`${version.slice(0, VERSION_LENGTH)}\``;
+}
+
+/** The way a command runs once it is allowed, in words; undefined for other tools. */
+export function containmentWords(containment: CommandContainment | undefined): string | undefined {
+  switch (containment) {
+    case undefined:
+      return undefined;
+    case "none":
+      return "Once allowed, it runs outside containment.";
+    case "without_network":
+      return "Ran contained, without a network.";
+    case "with_network":
+      return "Ran contained.";
+  }
 }
 
 /** A version is a digest; its beginning tells two apart. */

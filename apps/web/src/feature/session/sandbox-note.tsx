@@ -1,4 +1,4 @@
-import type { SessionSandbox } from "@turnwire/protocol";
+import { containmentProblem, type SessionSandbox, type SessionState } from "@turnwire/protocol";
 import { Icon } from "../../element/icon.tsx";
 import style from "./sandbox-note.module.css";
 
@@ -11,6 +11,21 @@ export function SandboxNote({ sandbox }: { readonly sandbox: SessionSandbox }) {
     >
       <Icon name="box" size={12} />
       <span className={style.words}>{sandbox.network ? "Sandbox" : "Sandbox, no network"}</span>
+    </span>
+  );
+}
+
+/** A policy mode that only the policy holds: commands are not contained here. */
+export function ContainmentNote({ facts }: { readonly facts: SessionState["session"] }) {
+  const problem = containmentProblem(facts);
+  if (problem === undefined) return null;
+  return (
+    <span
+      className={`inline-row gap-1 rigid tiny faint ${style.note}`}
+      title={`The policy mode asks about all but plain commands: ${problem}`}
+    >
+      <Icon name="warning" size={12} />
+      <span className={style.words}>Not contained</span>
     </span>
   );
 }

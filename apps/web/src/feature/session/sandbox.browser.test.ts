@@ -45,3 +45,16 @@ test("a sandbox that is not installed is a clear problem, and nothing that was w
   await expect.poll(() => field.inputValue()).toBe("Hello");
   expect((await server.client.sessions.list()).sessions).toEqual([]);
 });
+
+test("a session whose policy mode no kernel holds shows that, with the reason", async () => {
+  const agent = demo({ delayMs: 0 });
+  const problem = "bubblewrap is not installed.";
+  const containment = { kind: "none", problem } as const;
+  const runtime = { ...agent, capabilities: { ...agent.capabilities, containment } };
+  const server = await startAppServer({ runtimes: [runtime] });
+  await server.client.sessions.create({ title: "Held", policy_mode: "planner" });
+  const { page } = await openApp(server);
+  await page.getByRole("link", { name: "Held" }).click();
+  const note = page.locator("#main header").getByTitle(/bubblewrap is not installed/);
+  await expectVisible(note.getByText("Not contained"));
+});

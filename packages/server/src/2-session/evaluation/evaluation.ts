@@ -1,5 +1,6 @@
 import {
   type AllowedThing,
+  type Containment,
   evaluateToolCall,
   type Evaluation,
   type Facts,
@@ -21,6 +22,8 @@ export interface ToolQuestion {
     readonly modes: ReadonlyMap<string, Mode>;
   };
   readonly facts: Omit<Facts, "realPath" | "entries">;
+  /** By default there is none. */
+  readonly containment?: Containment;
 }
 
 /** Properties, to be checked by the schema of a component. */
@@ -47,8 +50,14 @@ export function evaluate(question: Question): Answers[Question["type"]] {
   return question.type === "tool" ? judge(question) : propsProblem(question.entry, question.props);
 }
 
-export function judge({ call, mode, policy, facts }: Omit<ToolQuestion, "type">): Answers["tool"] {
-  const context = { policy, mode, facts: { ...facts, realPath, entries } };
+export function judge({
+  call,
+  mode,
+  policy,
+  facts,
+  containment,
+}: Omit<ToolQuestion, "type">): Answers["tool"] {
+  const context = { policy, mode, facts: { ...facts, realPath, entries }, containment };
   const evaluation = evaluateToolCall(call, context);
   const thing = evaluation.verdict === "ask" ? suggestedRule(call, context) : undefined;
   return { evaluation, thing };

@@ -61,6 +61,48 @@ describe("the gate of a session", () => {
     expect(await gate.judge(bash("make all"))).toMatchObject({ verdict: "ask" });
   });
 
+  test("states how an allowed command runs, and plays by the closed list where it is not contained", async () => {
+    const gate = gateFor(controlAfter(ready("implementation")));
+    const judged = (command: string, isContained = true) =>
+      gate.judge({ ...bash(command), isContained });
+    expect(await judged("npm test")).toMatchObject({
+      verdict: "allow",
+      containment: "without_network",
+    });
+    expect(await judged("npm ci")).toMatchObject({ verdict: "allow", containment: "with_network" });
+    expect(await judged("curl -s http://localhost:3000")).toMatchObject({
+      containment: "with_network",
+    });
+    expect(await judged("./build.sh")).toMatchObject({ verdict: "ask", containment: "none" });
+    expect(await judged("for f in *; do wc $f; done", false)).toMatchObject({ verdict: "ask" });
+    expect(await gate.judge({ tool: "Read", input: { file_path: "a" } })).not.toHaveProperty(
+      "containment",
+    );
+  });
+
+  test("needs of the kernel what the mode promises, and nothing where the mode allows everything", () => {
+    writeFileSync(join(directory, ".env.local"), "");
+    const { confinement } = gateFor(controlAfter(ready("planner")));
+    expect(confinement).toMatchObject({ writes: "nothing", reads: "inside", roots: [directory] });
+    const inside = (name: string) => join(directory, "deep", name);
+    expect(confinement?.secretPaths).toContain("/etc/shadow");
+    expect(
+      [".env", ".env.local", "key.pem"].map((name) => confinement?.isSecret(inside(name))),
+    ).toEqual([true, true, true]);
+    expect([".env.example", "a.txt"].map((name) => confinement?.isSecret(inside(name)))).toEqual([
+      false,
+      false,
+    ]);
+    const writer = gateFor(controlAfter(ready("implementation"))).confinement;
+    expect(writer).toMatchObject({ writes: "inside" });
+    expect([".mcp.json", "a.txt"].map((name) => writer?.isFixed(inside(name)))).toEqual([
+      true,
+      false,
+    ]);
+    expect(gateFor(controlAfter(ready("unrestricted"))).confinement).toBeUndefined();
+    expect(gateFor(controlAfter(ready())).confinement).toBeUndefined();
+  });
+
   test("takes the whole worktree of a session as its own, also when it works in a part of it", async () => {
     const part = join(directory, "packages/app");
     mkdirSync(part, { recursive: true });

@@ -1,7 +1,17 @@
 import { homedir } from "node:os";
 import { defined, errorText } from "@turnwire/base";
-import type { Control, JsonObject } from "@turnwire/protocol";
-import type { AllowedThing, Evaluation, Mode, Policy } from "@turnwire/policy";
+import type { CommandContainment, Control, JsonObject } from "@turnwire/protocol";
+import {
+  type AllowedThing,
+  type Containment,
+  type Evaluation,
+  guardedPaths,
+  isUnrestricted,
+  type Mode,
+  type Policy,
+} from "@turnwire/policy";
+import { entries, realPath } from "@turnwire/policy/file-system";
+import type { ConfinementNeed } from "@turnwire/runtime/containment";
 import {
   type GatedCall,
   type PolicyDecision,
@@ -9,6 +19,7 @@ import {
   type ToolGate,
   RuntimeError,
 } from "@turnwire/runtime";
+import type { Answers } from "../evaluation/evaluation.ts";
 import { EvaluationLimit, type Evaluator, sharedEvaluator } from "../evaluation/evaluator.ts";
 import type { PolicySource } from "./policy-source.ts";
 
@@ -62,19 +73,29 @@ export class SessionGate implements ToolGate {
   }
 
   /** The decision of one mode of a policy. */
-  async #judgeBy({ tool, input, cwd }: GatedCall, policy: Policy, mode: Mode): Promise<Basis> {
+  async #judgeBy(call: GatedCall, policy: Policy, mode: Mode): Promise<Basis> {
+    const { tool, input, cwd } = call;
     const { session, turn } = this.#control();
     const { policy_mode: name = "", cwd: place = "/", worktree } = session;
     const isUnattended = turn?.is_unattended === true;
     const { version, rules } = policy;
     try {
-      const { evaluation, thing } = await this.#evaluator.judge(this.#id, {
-        call: { tool, input },
-        mode: name,
-        policy: { version, rules, modes: new Map([[name, mode]]) },
-        facts: { cwd: cwd ?? place, roots: [worktree?.path ?? place], home: homedir() },
+      const evaluate = (containment: Containment) =>
+        this.#evaluator.judge(this.#id, {
+          call: { tool, input },
+          mode: name,
+          policy: { version, rules, modes: new Map([[name, mode]]) },
+          facts: { cwd: cwd ?? place, roots: [worktree?.path ?? place], home: homedir() },
+          containment,
+        });
+      const { evaluation, thing, ...held } = await containedEvaluation(call, evaluate, {
+        policy,
+        mode,
       });
-      const basis = decisionFrom(evaluation, isUnattended);
+      const basis = {
+        ...decisionFrom(evaluation, isUnattended),
+        ...(tool === "Bash" && { containment: held.containment }),
+      };
       const suggested = basis.verdict === "ask" ? thing : undefined;
       return { ...basis, ...(suggested && { suggested_rule: ruleFor(suggested, session) }) };
     } catch (error) {
@@ -102,6 +123,22 @@ export class SessionGate implements ToolGate {
     if (name === undefined) return undefined;
     const mode = this.#mode;
     return mode ? sandboxFor(mode) : "read_only";
+  }
+
+  get confinement(): ConfinementNeed | undefined {
+    const { policy_mode: name, cwd = "/", worktree } = this.#control().session;
+    const mode = this.#mode;
+    if (name === undefined || !mode || isUnrestricted(mode)) return undefined;
+    const { policy } = this.#source.current(cwd);
+    const roots = [worktree?.path ?? cwd];
+    const rules = policy.rules.filter((rule) => rule.mode === undefined || rule.mode === name);
+    return {
+      key: `${policy.version} ${name}`,
+      writes: writesOf(mode),
+      reads: mode.read.outside === "allow" ? "everything" : "inside",
+      roots,
+      ...guardedPaths(mode, { roots, home: homedir(), realPath, entries, rules }),
+    };
   }
 
   /** How often the mode lets an agent call its model in one turn; undefined: any number. */
@@ -152,7 +189,51 @@ function missingMode(mode: string, policyVersion: string): Basis {
   return { verdict: "deny", rule: "unknown-mode", reason, policy_version: policyVersion };
 }
 
-function sandboxFor({ write }: Mode): SandboxNeed {
-  if (write.outside === "allow") return "off";
-  return write.inside === "deny" ? "read_only" : "write_inside";
+function sandboxFor(mode: Mode): SandboxNeed {
+  const needs = { everything: "off", inside: "write_inside", nothing: "read_only" } as const;
+  return needs[writesOf(mode)];
 }
+
+function writesOf({ write }: Mode): ConfinementNeed["writes"] {
+  if (write.outside === "allow") return "everything";
+  return write.inside === "deny" ? "nothing" : "inside";
+}
+
+interface ContainedEvaluation extends ToolAnswer {
+  readonly containment: CommandContainment;
+}
+
+type ToolAnswer = Answers["tool"];
+
+/**
+ * What a person allowed by a rule of their own runs as they meant it, and what reaches other repositories needs
+ * credentials that a contained command does not have: such commands are not contained if they need not be.
+ */
+async function containedEvaluation(
+  { isContained = false }: GatedCall,
+  evaluate: (containment: Containment) => Promise<ToolAnswer>,
+  { policy, mode }: { readonly policy: Policy; readonly mode: Mode },
+): Promise<ContainedEvaluation> {
+  if (!isContained) return { ...(await evaluate("none")), containment: "none" };
+  const held = await evaluate("kernel");
+  if (held.evaluation.verdict !== "allow") return { ...held, containment: "none" };
+  const used = held.evaluation.judgements.map(({ rule }) => rule);
+  const own = new Map(policy.rules.map(({ id, kind }) => [id, kind]));
+  if (used.some((rule) => own.has(rule) || rule === "git_remote")) {
+    const plain = await evaluate("none");
+    if (plain.evaluation.verdict === "allow") return { ...plain, containment: "none" };
+  }
+  const isConnected =
+    mode.network.other === "allow" ||
+    used.some((rule) => networkRules.has(rule) || own.get(rule) === "host");
+  return { ...held, containment: isConnected ? "with_network" : "without_network" };
+}
+
+/** Allowed by one of these, a command connects to something. */
+const networkRules: ReadonlySet<string> = new Set([
+  "network.local",
+  "network.hosts",
+  "network.other",
+  "install",
+  "git_remote",
+]);
