@@ -10,7 +10,7 @@ import { hasSandbox, runRecorded } from "./test-support/fuzz/recording-sandbox.t
 
 const isSoak = process.env["TURNWIRE_SOAK"] === "1";
 /** How many commands are generated; those that are allowed are run. */
-const count = Number(process.env["TURNWIRE_FUZZ_SCRIPTS"] ?? (isSoak ? 20_000 : 150));
+const count = Number(process.env["TURNWIRE_FUZZ_SCRIPTS"] ?? (isSoak ? 20_000 : 100));
 /** CI tries the same commands each time, as properties do; `npm run soak` draws new ones. */
 const seed = Number(
   process.env["TURNWIRE_FUZZ_SEED"] ?? (isSoak ? Date.now() % 1_000_000 : 541_512),

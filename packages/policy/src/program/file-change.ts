@@ -1,6 +1,6 @@
 import { joinWords, lastName } from "../location.ts";
 import { fills } from "../shell/path-report.ts";
-import { literalText, mayBeOption, type ShellWord } from "../shell/shell-word.ts";
+import { knownStart, literalText, mayBeOption, type ShellWord } from "../shell/shell-word.ts";
 import { type Call, found, type Program, reads, readsTree, writes, writesInto } from "./call.ts";
 import {
   optionTable,
@@ -137,6 +137,15 @@ function writer(options: string): Program {
   };
 }
 
+/** A program that writes what its operands hold by another name. */
+function packer(options: string): Program {
+  const write = writer(options);
+  return (call) => {
+    for (const word of call.args) if (!knownStart(word).startsWith("-")) reads(call, word);
+    return write(call);
+  };
+}
+
 const temporary: Program = (call) => {
   found(call, "opaque", "mktemp creates a file outside the roots");
   return undefined;
@@ -177,8 +186,8 @@ export const fileChangePrograms: ReadonlyMap<string, Program> = new Map<string, 
   ["touch", writer("a m c h d: t: r:read no-create date: time: reference:read no-dereference")],
   ["tee", writer("a i p append ignore-interrupts")],
   ["truncate", writer("s: c r:read size: no-create reference:read")],
-  ["gzip", writer("k f 1 2 3 4 5 6 7 8 9 n v keep force best fast verbose")],
-  ["gunzip", writer("k f v keep force verbose")],
+  ["gzip", packer("k f 1 2 3 4 5 6 7 8 9 n v keep force best fast verbose")],
+  ["gunzip", packer("k f v keep force verbose")],
   ["mktemp", temporary],
   ["tar", tar],
 ]);

@@ -18,8 +18,9 @@ export const sed: Program = (call) => {
   for (const script of scripts) checkScript(call, script);
   const isInPlace = hasOption(parsed, "i", "in-place");
   for (const file of files) {
+    // In place it may keep a copy by another name.
+    reads(call, file);
     if (isInPlace) writes(call, file);
-    else reads(call, file);
   }
   const suffix = parsed.options.find(({ name }) => name === "i" || name === "in-place")?.value;
   if (suffix && /[/*]/.test(knownStart(suffix)))

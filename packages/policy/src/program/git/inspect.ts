@@ -74,6 +74,10 @@ function checkOperands(call: Call, parsed: ParsedCall): void {
     for (const operand of operands.slice(searches(call, parsed) ? 1 : 0))
       readsOperand(call, operand);
   }
+  for (const { name, value } of parsed.options) {
+    // The lines of a file: `-L1,9:.env`.
+    if (name === "L" && value) readsOperand(call, lastPart(value));
+  }
   if (call.name === "git grep") checkGrep(call, parsed);
   if (call.name === "git cat-file") checkObject(call, parsed);
   if (call.name === "git ls-remote") found(call, "git_remote", "asks a remote repository");
@@ -82,6 +86,11 @@ function checkOperands(call: Call, parsed: ParsedCall): void {
 /** True if the first operand is the pattern. */
 function searches({ name }: Call, parsed: ParsedCall): boolean {
   return name === "git grep" && !hasOption(parsed, "e", "f");
+}
+
+function lastPart(word: ShellWord): ShellWord {
+  const text = literalText(word);
+  return text === undefined ? word : wordFromText(text.slice(text.lastIndexOf(":") + 1));
 }
 
 function readsOperand(call: Call, operand: ShellWord): void {
