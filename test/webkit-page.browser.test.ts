@@ -157,6 +157,16 @@ describe("agent-webkit's React hook on a page of another site", () => {
     expect((await assistant(page)).at(-1)).toContain("Which pages do you want? **Login**");
   });
 
+  test("shows why a turn failed, and is idle after it", async () => {
+    const { page } = await openChat();
+    await say(page, "error");
+    await page.waitForSelector("#error:has-text('The model is overloaded')");
+    await hasStatus(page, "idle");
+    await say(page, "thinking");
+    await page.waitForSelector("li.assistant:has-text('npm install')");
+    await hasStatus(page, "idle");
+  });
+
   test("stops a turn", async () => {
     const page = await openPage({ session: await createSteppedSession() });
     await say(page, "slow");

@@ -32,6 +32,7 @@ webkitContract("the demo agent", {
     task: "tasks forever",
     crash: "crash",
     failure: "error",
+    tools: ["tools", "read", "tool-error", "subagents", "huge"],
   },
   answers: { given: ["SQLite", ["Login", "Export"]], trace: "Login, Export" },
   edit: { input: { command: "echo changed" }, trace: "echo changed" },

@@ -15,6 +15,7 @@ export function claudeSubject(place: ClaudePlace): WebkitSubject {
       permission: "SCENARIO:tool touch asked.txt",
       question: "SCENARIO:question",
       failure: "SCENARIO:error 400",
+      tools: ["SCENARIO:write made.txt", "SCENARIO:read made.txt", "SCENARIO:agent"],
     },
     answers: {
       given: { "Which database?": "Postgres", "Which features?": ["Auth", "Search"] },
@@ -38,6 +39,7 @@ export function codexSubject(place: CodexPlace): WebkitSubject {
       permission: "SCENARIO:tool touch asked.txt",
       question: "SCENARIO:question",
       failure: "SCENARIO:error 400",
+      tools: ["SCENARIO:write made.txt", "SCENARIO:search", "SCENARIO:tool ls"],
     },
     answers: { given: [{ question: "Which database?", answer: "SQLite" }], trace: "SQLite" },
     model: "gpt-5.5",

@@ -34,6 +34,8 @@ export interface WebkitSubject {
     /** A tool use that asks first. */
     readonly permission: string;
     readonly question: string;
+    /** Other uses of tools; whatever asks for permission is allowed. */
+    readonly tools: readonly string[];
     /** A task that continues until it is stopped, where the agent has tasks. */
     readonly task?: string;
     /** The agent dies before the turn ends. */
@@ -162,6 +164,34 @@ export function webkitTurns(name: string, subject: WebkitSubject): void {
         .filter(({ type }) => type === "tool_use");
       const { tool_use_id: id, tool_name, input } = use;
       expect(blocks).toEqual([{ type: "tool_use", id, name: tool_name, input }]);
+    });
+
+    test("every use of a tool is a block in the hook, once, and its result follows", async () => {
+      const tab = await server.open();
+      const allowed = new Set<string>();
+      const open = () =>
+        tab.all("permission_request").filter(({ correlation_id: id }) => !allowed.has(id));
+      for (const [index, prompt] of prompts.tools.entries()) {
+        await tab.session.send(prompt);
+        const isOver = () => tab.named("turn_done").length > index;
+        while (!isOver()) {
+          await tab.until(() => isOver() || open().length > 0);
+          for (const { correlation_id: id } of open()) {
+            allowed.add(id);
+            await tab.session.approve(id);
+          }
+        }
+      }
+      const used = tab.all("tool_use").map(({ tool_use_id }) => tool_use_id);
+      const shown = tab.state.messages.flatMap((message) =>
+        message.kind === "assistant"
+          ? message.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))
+          : [],
+      );
+      expect(used.length).toBeGreaterThanOrEqual(prompts.tools.length);
+      expect(shown).toEqual(used);
+      const results = tab.state.messages.filter(({ kind }) => kind === "tool_result");
+      expect(results).toHaveLength(used.length);
     });
 
     test.runIf(subject.edit)("a tool runs with the input that a person changed", async () => {

@@ -110,6 +110,57 @@ describe("a log with the state before each event", () => {
     expect(second?.before).toEqual(joined?.before);
   });
 
+  test("has the message that a turn begins with whole, live and replayed, and events that come meanwhile after it", async () => {
+    const attachment = {
+      path: "/content/0/text",
+      digest: `sha256-${"0".repeat(64)}`,
+      size: 9,
+      media_type: "text/plain",
+      encoding: "text",
+    } as const;
+    const content = [{ type: "text" as const, text: "cut" }];
+    const message = { message_id: "m", content, delivery: "turn" } as const;
+    const events: SessionEvent[] = [
+      { seq: 1, ts: "", attachments: [attachment], type: "user_message", data: message },
+      {
+        seq: 2,
+        ts: "",
+        type: "turn_started",
+        turn_id: "t",
+        data: { turn_id: "t", message_id: "m" },
+      },
+      { seq: 3, ts: "", type: "notice", turn_id: "t", data: { level: "info", text: "later" } },
+    ];
+    const log = new TrimmedLog(events);
+    let load = (): void => undefined;
+    const loaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const folded = new FoldedLog({
+      source: log,
+      log,
+      async wholeMessage(large) {
+        await loaded;
+        return { ...large, content: [{ type: "text", text: "the whole" }] };
+      },
+    });
+    const live: FoldedEvent[] = [];
+    folded.subscribe({ onEvents: (found) => live.push(...found), onEnd: () => undefined });
+    await settled();
+    log.appendUpTo(1);
+    log.appendUpTo(2);
+    log.appendUpTo(3);
+    await settled();
+    expect(live.map(({ seq }) => seq)).toEqual([1]);
+    load();
+    await settled();
+    for (const found of [live, await folded.read(0, 3)]) {
+      expect(found.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(found[1]?.before.queue).toMatchObject([{ content: [{ text: "the whole" }] }]);
+      expect(found[2]?.before.messages).toMatchObject([{ content }]);
+    }
+  });
+
   test("sends its readers away when the log cannot be folded, and leaves the log alone", async () => {
     const log = new TrimmedLog([]);
     log.appendStored([{ seq: 1, type: "notice", json: '{"seq":1,' }]);
