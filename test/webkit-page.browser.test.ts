@@ -165,6 +165,7 @@ describe("agent-webkit's React hook on a page of another site", () => {
     await say(page, "thinking");
     await page.waitForSelector("li.assistant:has-text('npm install')");
     await hasStatus(page, "idle");
+    expect(await page.textContent("#error")).toContain("The model is overloaded");
   });
 
   test("stops a turn", async () => {
