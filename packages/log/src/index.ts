@@ -26,7 +26,7 @@ export { lockDataDirectory } from "./store/sqlite/data-lock.ts";
 export { sqliteVersion } from "./store/sqlite/driver.ts";
 export type { ProcessLock } from "./store/sqlite/process-lock.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./store/sqlite/sqlite-store.ts";
-export { jsonBytes, valueFromContent } from "./stored-part.ts";
+export { jsonBytes } from "./stored-part.ts";
 export type { SearchHit, SearchPage, SearchQuery, SnippetPart } from "./search/search.ts";
 export type { Counted, SharedValues, Slot } from "./shared-values.ts";
 export type { StoreHint, StoreHints } from "./store-hint.ts";

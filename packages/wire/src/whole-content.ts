@@ -1,14 +1,11 @@
-import {
-  type ContentBlock,
-  type HasAttachments,
-  type JsonValue,
-  replaceAt,
-} from "@turnwire/protocol";
-import { type ReadableLog, valueFromContent } from "@turnwire/log";
+import type { ContentBlock, HasAttachments, JsonValue } from "@turnwire/protocol";
+import { type AttachmentSource, restoreValue } from "@turnwire/log";
 
 interface HasContent extends HasAttachments {
   readonly content: readonly ContentBlock[];
 }
+
+const CONTENT = "/content";
 
 /**
  * A message with all of its content, for clients that know no attachments. It stays as it is where
@@ -16,22 +13,20 @@ interface HasContent extends HasAttachments {
  */
 export async function withWholeContent<Message extends HasContent>(
   message: Message,
-  log: Pick<ReadableLog, "readAttachment">,
+  log: AttachmentSource,
   maxBytes: number,
 ): Promise<Message> {
-  const parts = (message.attachments ?? []).filter(({ path }) => path.startsWith("/content/"));
+  const parts = (message.attachments ?? [])
+    .filter(({ path }) => path.startsWith(`${CONTENT}/`))
+    .map((part) => ({ ...part, path: part.path.slice(CONTENT.length) }));
   // Base64 is a third longer than its bytes.
   const bytes = parts.reduce((sum, { size }) => sum + size * (4 / 3), 0);
   if (parts.length === 0 || bytes > maxBytes) return message;
   try {
-    let content = message.content as unknown as JsonValue;
-    for (const { path, digest, encoding } of parts) {
-      const bytesOfPart = await log.readAttachment(digest);
-      const value = valueFromContent(bytesOfPart, encoding);
-      content = replaceAt(content, path.slice("/content".length), value);
-    }
+    const bounded = message.content as unknown as JsonValue;
     // The parts are those that the content had when it was a ContentBlock[].
-    return { ...message, content: content as unknown as readonly ContentBlock[] };
+    const content = (await restoreValue(bounded, parts, log)) as unknown as ContentBlock[];
+    return { ...message, content };
   } catch {
     return message;
   }
