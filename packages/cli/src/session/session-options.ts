@@ -5,11 +5,12 @@ import { budgetFromText } from "../option/budget-text.ts";
 import { CliError } from "../error/cli-error.ts";
 import type { Context } from "../program/context.ts";
 import type { CommandValues } from "../option/option-table.ts";
+import { isLoopback } from "../configuration/configuration.ts";
 import type { NewSession } from "./session-selection.ts";
 
 type SessionValues = CommandValues<"chat">;
 
-/** The session that the options describe; a server elsewhere knows nothing of our directories. */
+/** The session that the options describe; a server on another machine knows nothing of our directories. */
 export function newSessionFrom(
   values: SessionValues,
   { cwd: here }: Pick<Context, "cwd">,
@@ -24,7 +25,11 @@ export function newSessionFrom(
     ...(values.budget !== undefined && { budget: budgetFrom(values.budget) }),
     ...defined({ title, worktree: worktreeFrom(values), sandbox: sandboxFrom(values) }),
   };
-  return { wish, here: url === undefined ? here : undefined };
+  return { wish, here: url === undefined || isOnThisMachine(url) ? here : undefined };
+}
+
+function isOnThisMachine(url: string): boolean {
+  return isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ""));
 }
 
 /** A branch or a base alone asks for a worktree too. */

@@ -116,7 +116,9 @@ export const sessionConfiguration = {
         .nonnegative()
         .max(20)
         .optional()
-        .describe("How deep sub-agents may start others; 0: no sub-agents."),
+        .describe(
+          "How deep sub-agents may start others; 0: no sub-agents. Not held by Codex where `multi_agent_v2` is on, which has no such limit (0.169.0).",
+        ),
     })
     .optional()
     .describe("Limits of sub-agents."),

@@ -199,6 +199,8 @@ const other = {
   "system/hook_started": Quiet,
   "system/hook_progress": Quiet,
   "system/background_tasks_changed": Quiet,
+  // Not in the SDK's types, but sent by 2.1.325: a view of its own terminal has changed.
+  "system/ui_invalidate": Quiet,
   "system/model_refusal_no_fallback": Quiet,
 };
 

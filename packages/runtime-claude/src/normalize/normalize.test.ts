@@ -23,6 +23,11 @@ describe("whatever comes", () => {
     expect(typesOf(events(message))).toEqual(["native"]);
   });
 
+  test("the views of the CLI's own terminal are left out of the conversation", () => {
+    const invalid = { type: "system", subtype: "ui_invalidate", event: "ui.render" };
+    expect(typesOf(events(invalid))).toEqual([]);
+  });
+
   test("it gives valid events and never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(known, broken, fc.anything())), (messages) => {

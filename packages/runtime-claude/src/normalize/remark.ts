@@ -21,6 +21,7 @@ type Remark = ClaudeMessageOf<
   | "system/hook_started"
   | "system/hook_progress"
   | "system/background_tasks_changed"
+  | "system/ui_invalidate"
   | "system/model_refusal_no_fallback"
 >;
 
@@ -56,6 +57,7 @@ export function remarksOn(state: ClaudeState, message: Remark): readonly EventDr
     case "system/hook_started":
     case "system/hook_progress":
     case "system/background_tasks_changed":
+    case "system/ui_invalidate":
     case "system/model_refusal_no_fallback":
       return [];
   }

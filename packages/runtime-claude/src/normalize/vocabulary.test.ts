@@ -7,7 +7,7 @@ const sdk = fileURLToPath(import.meta.resolve("@anthropic-ai/claude-agent-sdk"))
 const types = readFileSync(sdk.replace(/sdk\.mjs$/, "sdk.d.ts"), "utf8").replaceAll("\r", "");
 const vocabulary = fileURLToPath(new URL("../fixtures/vocabulary.txt", import.meta.url));
 
-/** The pinned version sends these without having them in its types: the recorded streams hold them. */
+/** The pinned version sends these without having them in its types: recorded streams and sessions hold them. */
 const untyped: ReadonlySet<string> = new Set([
   "command_lifecycle",
   "keep_alive",
@@ -15,6 +15,7 @@ const untyped: ReadonlySet<string> = new Set([
   "stream_event: abandoned_blocks",
   "stream_event: agent_id",
   "stream_event: subagent_type",
+  "system/ui_invalidate",
   "tool_progress: agent_id",
 ]);
 
