@@ -15,6 +15,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "wire",
     ".",
   ],
+  markdown: ["tree", "inline", "block", "highlight", "."],
   runtime: [
     "process",
     "containment",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { MarkdownBlock, MarkdownInline } from "./node.ts";
+import type { MarkdownBlock, MarkdownInline } from "./tree/node.ts";
 import { createMarkdownStream, parseMarkdown } from "./stream.ts";
 import { markdownAttacks } from "./test-support/attack.ts";
-import { createUrlRule } from "./url-rule.ts";
+import { createUrlRule } from "./tree/url-rule.ts";
 
 const inlineTypes: ReadonlySet<string> = new Set([
   "text",

@@ -1,7 +1,7 @@
 import { tests } from "commonmark-spec";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MarkdownBlock } from "./node.ts";
+import type { MarkdownBlock } from "./tree/node.ts";
 import { parseMarkdown } from "./stream.ts";
 import { everyUrl, referenceBlocks } from "./test-support/reference-parser.ts";
 import { markdownText, sampleText } from "./test-support/sample.ts";

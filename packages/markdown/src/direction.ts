@@ -1,4 +1,9 @@
-import type { MarkdownBlock, MarkdownInline, MarkdownListItem, MarkdownTableRow } from "./node.ts";
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownListItem,
+  MarkdownTableRow,
+} from "./tree/node.ts";
 
 /** Which way text runs. */
 export type TextDirection = "ltr" | "rtl";

@@ -1,4 +1,4 @@
-import type { MissingLabels } from "./missing-label.ts";
+import type { MissingLabels } from "./tree/missing-label.ts";
 
 /** How many drafts at the end of a list may be other ones when it is seen again. */
 const openEnd = 2;

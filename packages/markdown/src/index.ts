@@ -14,7 +14,7 @@ export type {
   MarkdownRule,
   MarkdownTable,
   MarkdownTableRow,
-} from "./node.ts";
+} from "./tree/node.ts";
 export {
   createMarkdownStream,
   type MarkdownOptions,
@@ -22,7 +22,7 @@ export {
   type MarkdownUpdate,
   parseMarkdown,
 } from "./stream.ts";
-export { createUrlRule, type UrlRule, type UrlRuleOptions } from "./url-rule.ts";
+export { createUrlRule, type UrlRule, type UrlRuleOptions } from "./tree/url-rule.ts";
 export {
   type CodeText,
   createHighlightedCode,

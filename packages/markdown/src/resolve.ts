@@ -1,12 +1,17 @@
 import type { BlockDraft, ItemDraft, Resolved, RowDraft } from "./block/draft.ts";
-import type { DefinitionTable } from "./definition-table.ts";
+import type { DefinitionTable } from "./tree/definition-table.ts";
 import { GrowingNodes } from "./growing-nodes.ts";
 import { unescapeText } from "./inline/entity.ts";
 import { parseInline } from "./inline/parser.ts";
-import { maximumInlineLength } from "./limit.ts";
-import { MissingLabels } from "./missing-label.ts";
-import type { MarkdownBlock, MarkdownInline, MarkdownListItem, MarkdownTableRow } from "./node.ts";
-import type { UrlRule } from "./url-rule.ts";
+import { maximumInlineLength } from "./tree/limit.ts";
+import { MissingLabels } from "./tree/missing-label.ts";
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownListItem,
+  MarkdownTableRow,
+} from "./tree/node.ts";
+import type { UrlRule } from "./tree/url-rule.ts";
 
 /** Makes nodes of drafts; a draft that it has seen gives the node it gave before. */
 export class Resolver {

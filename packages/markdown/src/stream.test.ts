@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MarkdownBlock } from "./node.ts";
+import type { MarkdownBlock } from "./tree/node.ts";
 import { createMarkdownStream, parseMarkdown } from "./stream.ts";
 import { markdownText, sampleText } from "./test-support/sample.ts";
 

@@ -2,10 +2,10 @@ import { closeContainers, closeLeaf } from "./block/close.ts";
 import { closeOpenEnd, isUndecided } from "./block/open-end.ts";
 import { type BlockState, createBlockState, forkBlockState } from "./block/open-block.ts";
 import { addLine } from "./block/step.ts";
-import { DefinitionTable } from "./definition-table.ts";
-import type { MarkdownBlock } from "./node.ts";
+import { DefinitionTable } from "./tree/definition-table.ts";
+import type { MarkdownBlock } from "./tree/node.ts";
 import { Resolver } from "./resolve.ts";
-import { createUrlRule, type UrlRule } from "./url-rule.ts";
+import { createUrlRule, type UrlRule } from "./tree/url-rule.ts";
 
 export interface MarkdownOptions {
   /** Which links and images are let through; the rule of `createUrlRule()` when left out. */

@@ -1,7 +1,7 @@
 import { takeDefinitions } from "./definition.ts";
 import type { BlockDraft } from "./draft.ts";
 import { type BlockState, type OpenContainer, type OpenLeaf, parentOf } from "./open-block.ts";
-import { trimSpace, trimSpaceEnd } from "./space.ts";
+import { trimSpace, trimSpaceEnd } from "../inline/space.ts";
 
 /** Turns the open leaf into a draft. */
 export function closeLeaf(state: BlockState): void {

@@ -5,7 +5,7 @@ import {
   skipSpace,
   titleAt,
 } from "../inline/link-part.ts";
-import type { Definition } from "./open-block.ts";
+import type { Definition } from "../tree/definition-table.ts";
 
 /** The link reference definitions that a paragraph starts with, and what is left of it. */
 export function takeDefinitions(content: string): { definitions: Definition[]; rest: string } {

@@ -1,10 +1,10 @@
-import type { MissingLabels } from "../missing-label.ts";
+import type { MissingLabels } from "../tree/missing-label.ts";
 import type {
   MarkdownAlignment,
   MarkdownBlock,
   MarkdownListItem,
   MarkdownTableRow,
-} from "../node.ts";
+} from "../tree/node.ts";
 
 /** The node of a draft, and the undefined references that would change it when they are defined. */
 export interface Resolved<Node> {

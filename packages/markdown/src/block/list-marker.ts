@@ -1,4 +1,4 @@
-import { trimSpace } from "./space.ts";
+import { trimSpace } from "../inline/space.ts";
 
 /** The start of a list item; items of the same kind make one list. */
 export interface ListMarker {

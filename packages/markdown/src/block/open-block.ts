@@ -1,4 +1,5 @@
-import type { MarkdownAlignment } from "../node.ts";
+import type { Definition } from "../tree/definition-table.ts";
+import type { MarkdownAlignment } from "../tree/node.ts";
 import type { BlockDraft, ItemDraft, RowDraft } from "./draft.ts";
 import type { ListMarker } from "./list-marker.ts";
 
@@ -75,12 +76,6 @@ export interface BlockState {
   readonly isLineOpen: boolean;
   /** Called once for each link reference definition, in order. */
   readonly onDefinition: (definition: Definition) => void;
-}
-
-export interface Definition {
-  readonly label: string;
-  readonly url: string;
-  readonly title?: string;
 }
 
 export function createBlockState(onDefinition: BlockState["onDefinition"]): BlockState {

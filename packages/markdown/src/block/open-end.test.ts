@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MarkdownBlock, MarkdownInline } from "../node.ts";
+import type { MarkdownBlock, MarkdownInline } from "../tree/node.ts";
 import { createMarkdownStream } from "../stream.ts";
 import { sampleText } from "../test-support/sample.ts";
 

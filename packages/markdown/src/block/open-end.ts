@@ -2,7 +2,7 @@
  * What a text that is still being written looks like: markup of which only a part has come is
  * shown as what it will most likely be, or held back, but never flashes up as raw characters.
  */
-import { maximumInlineLength } from "../limit.ts";
+import { maximumInlineLength } from "../tree/limit.ts";
 import { closeContainers, closeLeaf, textOfParagraph } from "./close.ts";
 import { type BlockState, parentOf } from "./open-block.ts";
 import { cellsFrom } from "./table-row.ts";

@@ -1,10 +1,10 @@
-import { maximumBlockDepth } from "../limit.ts";
+import { maximumBlockDepth } from "../tree/limit.ts";
 import { closeContainers, closeLeaf, textOfParagraph } from "./close.ts";
-import { htmlKindFrom } from "./html-start.ts";
+import { htmlKindFrom } from "../inline/html-start.ts";
 import type { LineCursor } from "./line-cursor.ts";
 import { canInterruptParagraph, type ListMarker, listMarkerFrom } from "./list-marker.ts";
 import { type BlockState, parentOf } from "./open-block.ts";
-import { trimSpace, trimSpaceEnd } from "./space.ts";
+import { trimSpace, trimSpaceEnd } from "../inline/space.ts";
 import { alignmentsFrom, cellsFrom } from "./table-row.ts";
 
 /** A line on its way: where it is read, how many containers it continues, whether it began one. */

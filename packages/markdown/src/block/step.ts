@@ -12,7 +12,7 @@ import {
   type OpenIndentedCode,
 } from "./open-block.ts";
 import { type LinePlace, makeRoom, skipQuoteMarker, startBlock } from "./start.ts";
-import { trimSpace } from "./space.ts";
+import { trimSpace } from "../inline/space.ts";
 import { cellsFrom } from "./table-row.ts";
 
 /** Adds one line, without its line end. */

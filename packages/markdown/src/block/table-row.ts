@@ -1,6 +1,6 @@
-import { maximumColumns } from "../limit.ts";
-import type { MarkdownAlignment } from "../node.ts";
-import { trimSpace } from "./space.ts";
+import { maximumColumns } from "../tree/limit.ts";
+import type { MarkdownAlignment } from "../tree/node.ts";
+import { trimSpace } from "../inline/space.ts";
 
 const delimiterCell = /^:?-+:?$/;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { maximumHighlightLength } from "../limit.ts";
+import { maximumHighlightLength } from "../tree/limit.ts";
 import { FakeWorker } from "../test-support/fake-worker.ts";
 import { createHighlighter } from "./highlighter.ts";
 import { plainLines } from "./token.ts";

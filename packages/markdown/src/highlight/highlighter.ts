@@ -1,4 +1,4 @@
-import { maximumHighlightLength } from "../limit.ts";
+import { maximumHighlightLength } from "../tree/limit.ts";
 import { isHighlightAnswer, type HighlightRequest } from "./message.ts";
 import { plainLines, type TokenLine } from "./token.ts";
 import { TokenCache } from "./token-cache.ts";

@@ -1,5 +1,5 @@
-import { closeTag, openTag } from "../block/html-start.ts";
-import { maximumUrlLength } from "../limit.ts";
+import { closeTag, openTag } from "./html-start.ts";
+import { maximumUrlLength } from "../tree/limit.ts";
 
 /** A URL or address that is a link without any markup. */
 export interface Autolink {

@@ -1,5 +1,5 @@
-import { maximumInlineDepth } from "../limit.ts";
-import type { MarkdownInline } from "../node.ts";
+import { maximumInlineDepth } from "../tree/limit.ts";
+import type { MarkdownInline } from "../tree/node.ts";
 import type { Piece, PieceList } from "./piece.ts";
 
 /** A run of `*`, `_` or `~` that may open or close emphasis. */

@@ -1,5 +1,5 @@
-import type { MarkdownInline } from "../node.ts";
-import type { UrlRule } from "../url-rule.ts";
+import type { MarkdownInline } from "../tree/node.ts";
+import type { UrlRule } from "../tree/url-rule.ts";
 
 /** The context of links besides their own text. */
 export interface LinkContext {

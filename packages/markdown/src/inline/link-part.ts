@@ -1,4 +1,4 @@
-import { maximumDataUrlLength, maximumLabelLength, maximumUrlLength } from "../limit.ts";
+import { maximumDataUrlLength, maximumLabelLength, maximumUrlLength } from "../tree/limit.ts";
 import { unescapeText } from "./entity.ts";
 
 /** A piece of a link and where it ends. */

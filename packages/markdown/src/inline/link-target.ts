@@ -1,4 +1,4 @@
-import { maximumLabelLength } from "../limit.ts";
+import { maximumLabelLength } from "../tree/limit.ts";
 import type { LinkContext } from "./link-node.ts";
 import { destinationAt, labelAt, normalizedLabel, skipSpace, titleAt } from "./link-part.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMarkdownStream } from "../index.ts";
-import { maximumInlineLength } from "../limit.ts";
+import { maximumInlineLength } from "../tree/limit.ts";
 
 function textOf(source: string): string {
   const [block] = createMarkdownStream().update(source, { isComplete: true });

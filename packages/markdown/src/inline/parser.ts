@@ -1,6 +1,6 @@
-import { trimSpaceEnd } from "../block/space.ts";
-import { maximumInlineDepth } from "../limit.ts";
-import type { MarkdownInline } from "../node.ts";
+import { trimSpaceEnd } from "./space.ts";
+import { maximumInlineDepth } from "../tree/limit.ts";
+import type { MarkdownInline } from "../tree/node.ts";
 import { type Autolink, bareLinksOf, enclosedLinkAt, endOfHtmlAt } from "./autolink.ts";
 import { CodeSpanFinder } from "./code-span.ts";
 import { EmphasisStack } from "./emphasis.ts";

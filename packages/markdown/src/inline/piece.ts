@@ -1,4 +1,4 @@
-import type { MarkdownInline } from "../node.ts";
+import type { MarkdownInline } from "../tree/node.ts";
 
 /** A stretch of inline content on its way: text, which may yet turn out to be a marker, or a node. */
 export interface Piece {

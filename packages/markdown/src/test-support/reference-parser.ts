@@ -2,8 +2,8 @@ import type { Definition, Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import type { MarkdownBlock, MarkdownInline, MarkdownListItem } from "../node.ts";
-import type { UrlRule } from "../url-rule.ts";
+import type { MarkdownBlock, MarkdownInline, MarkdownListItem } from "../tree/node.ts";
+import type { UrlRule } from "../tree/url-rule.ts";
 
 /** Lets every URL through, so that trees can be compared. */
 export const everyUrl: UrlRule = { link: (url) => url, image: (url) => url };

@@ -1,4 +1,8 @@
-import type { Definition } from "./block/open-block.ts";
+export interface Definition {
+  readonly label: string;
+  readonly url: string;
+  readonly title?: string;
+}
 
 /** The link reference definitions of a text; the first of a label counts. */
 export class DefinitionTable {

@@ -5,7 +5,7 @@ import {
   maximumInlineDepth,
   maximumInlineLength,
 } from "./limit.ts";
-import { createMarkdownStream, parseMarkdown } from "./stream.ts";
+import { createMarkdownStream, parseMarkdown } from "../stream.ts";
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
