@@ -30,8 +30,8 @@ export interface AdoptedCli {
   /** Called with our session's id whenever the CLI has come to work in it; returns how to stop that. */
   onSession(listener: (sessionId: string) => void): () => void;
   /**
-   * Passes a message of a front end to a CLI that has not named a session yet: without one it never does.
-   * False when it has a session, or when the line is not a `user` message: then it is a command of that session.
+   * Passes a line of a front end to a CLI that has not named a session yet: without a `user` message it never
+   * does. False when it has a session: then the line is a command of that session.
    */
   send(line: string): Promise<boolean>;
   /** Settles when the connection is over. */
@@ -42,8 +42,11 @@ export interface AdoptedCli {
 export interface DialledConversation {
   /** The provider's id of it. */
   readonly providerSessionId: string;
-  /** Where the CLI works: known when its first turn begins, and never where it begins none. */
-  readonly cwd: Promise<string>;
+  /**
+   * Where the CLI works, as it says when its first turn begins; undefined where it does not say it. Never known
+   * where it begins none.
+   */
+  readonly cwd: Promise<string | undefined>;
   /** What it was asked before it had named the conversation. */
   readonly prompt: () => FirstPrompt | undefined;
 }

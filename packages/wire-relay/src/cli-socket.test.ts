@@ -156,23 +156,25 @@ describe("front ends", () => {
     expect((await frontEnd()).frames).toEqual([]);
   });
 
-  test("give a CLI without a session its first message, and only that", async () => {
+  test("give a CLI without a session everything that it understands", async () => {
     const { dial, frontEnd } = await startWithClis();
     const { cli } = await dial();
     const client = await frontEnd();
-    client.send({ type: "control_request", request_id: "r", request: { subtype: "interrupt" } });
-    expect(await client.line(ofType("control_response"))).toMatchObject({
-      response: { subtype: "error" },
-    });
+    const interrupt = {
+      type: "control_request",
+      request_id: "r",
+      request: { subtype: "interrupt" },
+    };
+    client.send(interrupt);
     client.send({ type: "user", message: { role: "user", content: [{ type: "odd" }] } });
     expect(await client.line(ofType("error"))).toMatchObject({
       error: { code: "invalid_request" },
     });
     client.send(prompt("begin"));
     client.send({ type: "keep_alive" });
-    client.send({ type: "control_request", request_id: "s", request: { subtype: "interrupt" } });
-    await client.until(() => client.lines.filter(ofType("control_response")).length === 2);
-    expect(cli.sent).toEqual([JSON.stringify(prompt("begin"))]);
+    client.websocket.send("garbage\n");
+    await client.until(() => client.lines.filter(ofType("error")).length === 2);
+    expect(cli.sent).toEqual([interrupt, prompt("begin")].map((line) => JSON.stringify(line)));
   });
 
   test("follow the session that a CLI names, and prompts without a name are for it", async () => {

@@ -4,14 +4,8 @@ import { createMemoryStore, type Store } from "@turnwire/log";
 import { describe, expect, test } from "vitest";
 import { claudeCli } from "@turnwire/runtime-claude";
 import { demo } from "@turnwire/runtime/demo";
-import {
-  ofType,
-  prompt,
-  type RelayClient,
-  type RunningRelay,
-  startRelay,
-} from "./test-support/relay-client.ts";
-import { ScriptedCli } from "./test-support/scripted-cli.ts";
+import { ofType, prompt, type RunningRelay, startRelay } from "./test-support/relay-client.ts";
+import { linesFrom, ScriptedCli } from "./test-support/scripted-cli.ts";
 import type { RelayOptions } from "./wire.ts";
 
 function start(relay: RelayOptions = {}, store: Store = createMemoryStore()) {
@@ -25,9 +19,14 @@ async function dialled({ relayUrl }: RunningRelay): Promise<ScriptedCli> {
   return cli;
 }
 
-async function sessionsOf(running: RunningRelay): Promise<SessionInfo[]> {
-  const answer = await running.request("/sessions");
-  return ((await answer.json()) as SessionList).sessions;
+/** Sessions are made beside what front ends see. */
+async function sessionsOf(running: RunningRelay, count = 1): Promise<SessionInfo[]> {
+  const list = async (): Promise<SessionInfo[]> => {
+    const answer = await running.request("/sessions");
+    return ((await answer.json()) as SessionList).sessions;
+  };
+  await expect.poll(list).toHaveLength(count);
+  return list();
 }
 
 const flat = (request_id: unknown, allow = true) => ({
@@ -40,10 +39,11 @@ const asked = ofType("control_request");
 const answered = ofType("control_response");
 const status = (text: string) => ofType("status", { text: `claude code ${text}` });
 
-/** What of it a CLI wrote, in the order in which it came. */
-function linesFrom({ frames }: RelayClient, cli: ScriptedCli): string[] {
-  const known = new Set(cli.written);
-  return frames.map((frame) => frame.slice(0, -1)).filter((line) => known.has(line));
+/** Resolves when the session of a CLI has a request that is open. */
+async function isAsked(running: RunningRelay): Promise<void> {
+  const [info] = await sessionsOf(running);
+  const session = await running.session(info?.session_id ?? "");
+  await expect.poll(() => Object.keys(session.control.requests)).toHaveLength(1);
 }
 
 describe("a CLI that dialled in", () => {
@@ -159,7 +159,7 @@ describe("a CLI that dialled in", () => {
     const other = "00000000-0000-4000-8000-000000000001";
     cli.write({ ...init, session_id: other, uuid: "00000000-0000-4000-8000-000000000002" });
     await frontEnd.line(ofType("system", { session_id: other }));
-    const sessions = await sessionsOf(running);
+    const sessions = await sessionsOf(running, 2);
     const ids = sessions.map(({ provider_session_id }) => provider_session_id);
     expect(new Set(ids)).toEqual(new Set([cli.sessionId, other]));
     expect(ids).toHaveLength(2);
@@ -172,7 +172,7 @@ describe("a CLI that dialled in", () => {
     const early = await before.frontEnd();
     early.send(prompt("ask me"));
     const { request_id } = await early.line(asked);
-    await early.until(() => linesFrom(early, cli).length === cli.written.length);
+    await isAsked(before);
     await before.server.close();
     await early.closed;
     expect(await cli.socket.closed).toMatchObject({ code: 1001 });

@@ -1,6 +1,7 @@
 import { detach, isObject } from "@turnwire/base";
 import {
   accepted,
+  type Command,
   initialControl,
   rejected,
   type Result,
@@ -23,12 +24,13 @@ import {
   websocketLines,
   type WireContext,
 } from "@turnwire/wire";
-import { relay } from "./dialect/relay.ts";
+import { hasNativeLines, relay } from "./dialect/relay.ts";
+import type { DialledCli } from "./dialled-cli.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import { MAX_LINE_BYTES, MAX_OPENING_BYTES } from "./limit.ts";
 import { answerTo, targetOf } from "./line-target.ts";
-import { nativeRequestId } from "./native-request.ts";
+import { nativeRequestId, requestAbout } from "./native-request.ts";
 import { RelayFrames } from "./relay-frames.ts";
 import { SessionSelection } from "./session-selection.ts";
 import { status } from "./status.ts";
@@ -93,7 +95,10 @@ export class FrontEndSocket {
     });
     const leave = clis.subscribe({
       principal,
-      onStatus: (line) => this.#connection.send(line),
+      // After everything that was said before.
+      onStatus: (line) => this.#frames.whenRead(() => this.#connection.send(line)),
+      onChannel: (channel) => selection.takeChannel(channel),
+      onNamed: (channel) => selection.takeNamed(channel),
       onError: (error) => this.#sendError(error),
       onSession: (id) => selection.takeCarried(id),
     });
@@ -127,6 +132,7 @@ export class FrontEndSocket {
     await this.#selected;
     const outcome = await this.#connection.act((principal) => this.#pass(line, text, principal));
     if (!outcome) return;
+    if (outcome === passedOn) return;
     const requestId = controlRequestId(line);
     if (requestId !== undefined) this.#connection.send(`${controlResponse(requestId, outcome)}\n`);
     else if (!outcome.ok) this.#sendError(outcome.error);
@@ -134,36 +140,69 @@ export class FrontEndSocket {
 
   async #pass(line: Line, text: string, principal: Principal): Promise<Result<object>> {
     const { clis, context } = this.#options;
+    await clis.joined(principal);
     const target = targetOf(line, {
       sessions: this.#frames.sessions,
       connectedIds: clis.sessionIds(principal),
       waiting: clis.waiting(principal),
+      asking: (requestId) => clis.asking(requestId, principal),
     });
     if (!target.ok) return target;
     switch (target.value.type) {
       case "session":
-        return execute(target.value.session, line, principal);
+        return this.#execute(target.value.session, line, principal);
       case "other": {
-        const session = await findSession(context.host, target.value.id, principal);
-        return session.ok ? execute(session.value, line, principal) : session;
+        const { id, waiting } = target.value;
+        const channel = clis.channelOf(id);
+        if (channel?.isReachedBy(principal) === true && (await channel.joined)) {
+          return this.#pass(line, text, principal);
+        }
+        const session = await findSession(context.host, id, principal);
+        if (session.ok) return this.#execute(session.value, line, principal);
+        return waiting ? this.#send(waiting, { line, text, principal }) : session;
+      }
+      case "asking": {
+        await target.value.cli.answer(target.value.id, line, text);
+        return accepted({});
       }
       case "request":
         return this.#answer(line, target.value.id, principal);
-      case "cli": {
-        const { cli } = target.value;
-        const checked = relay.commandFrom(line, initialControl());
-        if (!checked.ok) return checked;
-        // It may have named its session in this very moment.
-        return (await cli.send(text)) ? accepted({}) : this.#pass(line, text, principal);
-      }
+      case "cli":
+        return this.#send(target.value.cli, { line, text, principal });
     }
+  }
+
+  /** To a CLI that has not named its conversation. */
+  async #send(
+    { adopted, channel }: DialledCli,
+    { line, text, principal }: { line: Line; text: string; principal: Principal },
+  ): Promise<Result<object>> {
+    const checked = relay.commandFrom(line, initialControl());
+    if (!checked.ok) return checked;
+    if (await adopted.send(text)) return passedOn;
+    // It has named its session in this very moment.
+    await channel?.joined;
+    return this.#pass(line, text, principal);
+  }
+
+  async #execute(session: OpenSession, line: Line, principal: Principal): Promise<Result<object>> {
+    if (line["type"] === "user" && this.#options.clis.hasLost(session.id)) {
+      const message = "The CLI of this session is not connected now.";
+      return rejected("session_not_found", message, { reason: "no_agent" });
+    }
+    return execute(session, line, principal);
   }
 
   /** Answers a request by the id that a CLI gave it. */
   async #answer(line: Line, id: string, principal: Principal): Promise<Result<object>> {
+    const channel = this.#frames.channels.find((each) => each.subjectOf(id) !== undefined);
+    // A person may be faster than the session is made.
+    const joined = await channel?.joined;
+    const own = joined && (await requestAbout(joined, channel?.subjectOf(id) ?? id));
+    if (joined && own !== undefined) return this.#execute(joined, answerTo(line, own), principal);
     for (const session of this.#frames.sessions) {
       const own = await nativeRequestId(session, id);
-      if (own !== undefined) return execute(session, answerTo(line, own), principal);
+      if (own !== undefined) return this.#execute(session, answerTo(line, own), principal);
     }
     return rejected(
       "request_not_found",
@@ -184,9 +223,21 @@ async function execute(
   if (isInitialize(line)) return accepted(initializeResponse(session.control));
   const command = relay.commandFrom(line, session.control);
   if (!command.ok) return command;
-  const done = await session.execute(command.value, principal);
-  return done.ok ? accepted({}) : done;
+  const piped = pipedCommand(command.value, session);
+  const done = await session.execute(piped, principal);
+  if (done.ok) return accepted({});
+  const isLate = piped !== command.value && done.error.code === "turn_not_running";
+  return isLate ? execute(session, line, principal) : done;
 }
+
+/** A CLI takes what it is sent while it works, and decides itself when to look at it. */
+function pipedCommand(command: Command, { control }: OpenSession): Command {
+  const isPiped = command.type === "user_message" && hasNativeLines(control);
+  return isPiped && control.turn ? { ...command, delivery: "steer" } : command;
+}
+
+/** The CLI itself answers. */
+const passedOn = accepted({});
 
 const noObject = wireError("invalid_request", "A line must be a JSON object.");
 const tooLong = wireError("payload_too_large", `A line has at most ${MAX_LINE_BYTES} bytes.`);

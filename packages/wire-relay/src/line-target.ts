@@ -1,6 +1,6 @@
 import { isObject } from "@turnwire/base";
 import { accepted, rejected, requestOf, type Result, SessionId } from "@turnwire/protocol";
-import type { AdoptedCli } from "@turnwire/runtime";
+import type { DialledCli } from "./dialled-cli.ts";
 import type { OpenSession } from "@turnwire/wire";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -12,15 +12,21 @@ export interface LineTargets {
   /** Of these, the ones whose CLI is connected. */
   readonly connectedIds: readonly string[];
   /** A CLI that waits for its first message. */
-  readonly waiting: AdoptedCli | undefined;
+  readonly waiting: DialledCli | undefined;
+  /** The CLI that made a request before it had named its conversation. */
+  readonly asking: (requestId: string) => DialledCli | undefined;
 }
 
-/** Who a line is for. other: a session that the front end does not follow; request: none is known by this id. */
+/**
+ * Who a line is for. other: a session that the front end does not follow, or where there is none the CLI
+ * that waits for its first message; request: none is known by this id.
+ */
 export type LineTarget =
   | { readonly type: "session"; readonly session: OpenSession }
-  | { readonly type: "other"; readonly id: string }
+  | { readonly type: "other"; readonly id: string; readonly waiting: DialledCli | undefined }
+  | { readonly type: "asking"; readonly id: string; readonly cli: DialledCli }
   | { readonly type: "request"; readonly id: string }
-  | { readonly type: "cli"; readonly cli: AdoptedCli };
+  | { readonly type: "cli"; readonly cli: DialledCli };
 
 /** Finds whom a line is for: by the request that it answers, by the session that it names, or because there is only one. */
 export function targetOf(line: Line, targets: LineTargets): Result<LineTarget> {
@@ -30,10 +36,10 @@ export function targetOf(line: Line, targets: LineTargets): Result<LineTarget> {
   return namedTarget(named, targets);
 }
 
-function namedTarget(id: string, { sessions }: LineTargets): Result<LineTarget> {
+function namedTarget(id: string, { sessions, waiting }: LineTargets): Result<LineTarget> {
   const session = sessions.find((each) => isNamed(each, id));
   if (session) return accepted({ type: "session", session });
-  if (SessionId.safeParse(id).success) return accepted({ type: "other", id });
+  if (SessionId.safeParse(id).success) return accepted({ type: "other", id, waiting });
   return rejected("invalid_request", "session_id is not the id of a session.");
 }
 
@@ -49,6 +55,8 @@ function requestTarget(
     targets.sessions.find(({ control }) => requestOf(control, id) !== undefined) ??
     targets.sessions.find(({ control }) => Object.hasOwn(control.outcomes, id));
   if (session) return accepted({ type: "session", session });
+  const cli = targets.asking(id);
+  if (cli) return accepted({ type: "asking", id, cli });
   if (named !== undefined && targets.sessions.every((each) => !isNamed(each, named))) {
     return namedTarget(named, targets);
   }
@@ -70,7 +78,9 @@ export function answerTo(line: Line, requestId: string): Line {
 /** A CLI that waits for its first message cannot be named; a prompt without a name is for it. */
 function onlyTarget({ type }: Line, targets: LineTargets): Result<LineTarget> {
   const { sessions, connectedIds, waiting } = targets;
-  if (waiting && type === "user") return accepted({ type: "cli", cli: waiting });
+  if (waiting && (type === "user" || connectedIds.length === 0)) {
+    return accepted({ type: "cli", cli: waiting });
+  }
   const connected = sessions.filter(({ id }) => connectedIds.includes(id));
   const live = sessions.filter(({ control }) => control.session.status === "live");
   const [first, ...others] = connected.length > 0 ? connected : live;

@@ -51,11 +51,11 @@ function toolUseIn(line: string, id: string): string | undefined {
   }
   const { request } = value;
   const toolUseId = isObject(request) ? request["tool_use_id"] : undefined;
-  return typeof toolUseId === "string" ? toolUseId : undefined;
+  return typeof toolUseId === "string" ? toolUseId : id;
 }
 
-/** The newest request about a tool use, open or ended; undefined where none comes in time. */
-function requestAbout(session: OpenSession, toolUseId: string): Promise<string | undefined> {
+/** The newest request of ours about a tool use, open or ended; undefined where none comes in time. */
+export function requestAbout(session: OpenSession, toolUseId: string): Promise<string | undefined> {
   const find = (): string | undefined => {
     const { requests, outcomes } = session.control;
     const isIt = (id: string): boolean => isRequestAbout(id, toolUseId);

@@ -7,13 +7,14 @@ import {
   canReach,
 } from "@turnwire/protocol";
 import type { SessionChange, WireHost } from "@turnwire/wire";
+import type { Channel } from "./channel.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
 import type { RelayFrames } from "./relay-frames.ts";
 
 export interface SessionSelectionOptions {
   readonly host: WireHost;
-  readonly clis: Pick<DialledClis, "carriedIds" | "hasCarried">;
+  readonly clis: Pick<DialledClis, "carriedIds" | "hasCarried" | "channelOf" | "channels">;
   readonly frames: RelayFrames;
   readonly principal: Principal;
   /** The sessions that the front end has named; none: every one that it may see and that is live. */
@@ -34,7 +35,8 @@ export class SessionSelection {
 
   /** Changes are looked at from now on, so that none falls between the list and them. */
   async start(): Promise<void> {
-    const { host } = this.#options;
+    const { host, clis, principal } = this.#options;
+    for (const channel of clis.channels(principal)) this.takeChannel(channel);
     this.#leaveFeed = host.changes.subscribe({
       onChange: (change) => this.#take(change),
       onMissed: () => detach(this.#followAll(), this.#options.onError),
@@ -51,13 +53,40 @@ export class SessionSelection {
     }
     const limit = limits.sessionPageDefault;
     const { sessions } = await host.list({ principal, limit, status: "live" });
-    const live = sessions.map(({ session_id }) => session_id).toReversed();
-    for (const id of new Set([...clis.carriedIds(principal), ...live])) await this.#follow(id);
+    for (const id of clis.carriedIds(principal)) await this.#follow(id);
+    for (const { session_id, provider_session_id } of sessions.toReversed()) {
+      await this.#follow(session_id, provider_session_id);
+    }
+  }
+
+  /** A conversation of a CLI, which may have no name yet: what it says is for everybody who named no session. */
+  takeChannel(channel: Channel): void {
+    const { frames, named } = this.#options;
+    const isNamed = named.some((id) => channel.isFor(id));
+    if (isNamed || (named.length === 0 && channel.isWhole)) frames.followChannel(channel);
+  }
+
+  /** Its lines come from there now: what had come from the log of its session so far continues with them. */
+  takeNamed(channel: Channel): void {
+    const { frames } = this.#options;
+    const { conversationId } = channel;
+    const known = frames.sessions.find(
+      (session) =>
+        session !== channel.session &&
+        session.control.session.provider_session_id === conversationId,
+    );
+    if (known) {
+      frames.forget(known.id);
+      frames.followChannel(channel);
+    } else this.takeChannel(channel);
   }
 
   /** A CLI of somebody whom the front end reaches works in this session. */
   takeCarried(sessionId: string): void {
-    if (this.#options.named.length === 0) this.#followLater(sessionId);
+    const { clis, frames, named } = this.#options;
+    const channel = clis.channelOf(sessionId);
+    if (channel && frames.hasChannel(channel)) frames.forgetLog(sessionId);
+    else if (named.length === 0) this.#followLater(sessionId);
     else this.#recheck();
   }
 
@@ -74,7 +103,7 @@ export class SessionSelection {
     }
     const { session_id: id } = change.info;
     if (!this.#wants(change.info)) frames.leave(id);
-    else if (!frames.has(id)) this.#followLater(id);
+    else if (!frames.has(id)) this.#followLater(id, change.info.provider_session_id);
   }
 
   #wants({ session_id, provider_session_id, status }: SessionInfo): boolean {
@@ -92,12 +121,19 @@ export class SessionSelection {
     }
   }
 
-  #followLater(sessionId: string): void {
-    detach(this.#follow(sessionId), this.#options.onError);
+  #followLater(sessionId: string, conversationId?: string): void {
+    detach(this.#follow(sessionId, conversationId), this.#options.onError);
   }
 
-  async #follow(sessionId: string): Promise<void> {
-    const { host, frames, principal } = this.#options;
+  async #follow(sessionId: string, conversationId?: string): Promise<void> {
+    const { host, frames, principal, clis } = this.#options;
+    const channel =
+      clis.channelOf(sessionId) ??
+      (conversationId === undefined ? undefined : clis.channelOf(conversationId));
+    if (channel && (channel.isWhole || frames.hasChannel(channel))) {
+      frames.followChannel(channel);
+      return;
+    }
     if (this.#opening.has(sessionId)) return;
     this.#opening.add(sessionId);
     try {
@@ -110,9 +146,12 @@ export class SessionSelection {
   }
 
   async #followNamed(id: string, { isAsked } = { isAsked: true }): Promise<void> {
-    const { host, frames, principal, onProblem } = this.#options;
+    const { host, clis, frames, principal, onProblem } = this.#options;
     const session = await findSession(host, id, principal);
-    if (session.ok) frames.follow(session.value);
+    const channel = clis.channelOf(session.ok ? session.value.id : id);
+    if (session.ok && frames.has(session.value.id)) return;
+    if (channel?.isWhole === true && channel.isReachedBy(principal)) frames.followChannel(channel);
+    else if (session.ok) frames.follow(session.value);
     else if (isAsked) onProblem(session.error);
   }
 }

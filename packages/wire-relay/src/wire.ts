@@ -8,10 +8,9 @@ import {
   type WireContext,
 } from "@turnwire/wire";
 import { AutoApproval } from "./auto-approval.ts";
-import { CliSocket } from "./cli-socket.ts";
 import { DialledClis } from "./dialled-clis.ts";
 import { FrontEndSocket } from "./front-end-socket.ts";
-import { FIRST_PORT, LAST_PORT, MAX_FRAME_BYTES, MAX_LINE_BYTES } from "./limit.ts";
+import { FIRST_PORT, LAST_PORT, MAX_FRAME_BYTES } from "./limit.ts";
 import { GREETING_HEADER, greetingText, hostIdOf } from "./relay-greeting.ts";
 import { relayRoute } from "./relay-route.ts";
 
@@ -48,7 +47,7 @@ export function relay(options: RelayOptions = {}): RelayWire {
     pagePorts: searchedPorts,
     routes: (context) => [relayRoute(context, ports)],
     listener: (context) => {
-      const clis = new DialledClis(context.report);
+      const clis = new DialledClis(context);
       return {
         ports: port === undefined ? usualPorts : [port],
         sockets: [cliRoute(context, clis, options), frontEndRoute(context, clis)],
@@ -88,16 +87,10 @@ function cliRoute(
         return rejected("origin_not_allowed", "A page cannot be an agent; connect to /ws.");
       }
       const { remoteAddress = "unknown", remotePort = 0 } = incoming.socket;
+      const description = `${remoteAddress}:${remotePort}`;
       return accepted((peer) => {
-        const link = new CliSocket({
-          peer,
-          principal,
-          description: `${remoteAddress}:${remotePort}`,
-          onDropped: (bytes) => clis.report(principal, dropped(bytes)),
-        });
-        const cli = host.adoptCli(link, principal);
-        if (approval) approval.watch(cli);
-        clis.add(cli, principal);
+        const { adopted } = clis.add({ peer, principal, description, isAutoApproving });
+        if (approval) approval.watch(adopted);
       });
     },
   };
@@ -134,11 +127,6 @@ function answerTo(incoming: IncomingMessage, context: WireContext): HttpResponse
   if (pathname === "/") return { status: 200, headers, body };
   if (pathname !== "/ws") return refused(wireError("not_found", "See / of this relay."));
   return { status: 426, headers: { ...headers, upgrade: "websocket" }, body };
-}
-
-function dropped(bytes: number) {
-  const message = `A line of the CLI with ${bytes} bytes or more was dropped: a line has at most ${MAX_LINE_BYTES}.`;
-  return wireError("payload_too_large", message);
 }
 
 /** What a person or a program reads that came by HTTP. */

@@ -22,7 +22,7 @@ const CanUseTool = z
     subtype: z.literal("can_use_tool"),
     tool_name: z.string(),
     input: JsonObject,
-    tool_use_id: z.string(),
+    tool_use_id: text,
     agent_id: text,
     permission_suggestions: z.array(JsonObject).optional(),
     mcp_server: z.object({ name: z.string(), source: z.string() }).optional(),
@@ -76,8 +76,8 @@ export async function answerAgent(
 ): Promise<JsonObject> {
   switch (body["subtype"]) {
     case "can_use_tool": {
-      const { tool, input, context, ...known } = CanUseTool.parse(body);
-      const options = { ...camelCased(context), ...known, requestId: id, signal };
+      const { tool, input, context, toolUseID = id, ...known } = CanUseTool.parse(body);
+      const options = { ...camelCased(context), ...known, toolUseID, requestId: id, signal };
       // They are the CLI's own words for what the SDK passes on.
       const result = await parts.guard.canUseTool(tool, input, options as CanUseToolOptions);
       return plain(result ?? {});

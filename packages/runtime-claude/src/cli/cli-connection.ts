@@ -7,7 +7,7 @@ import { type AdoptedCli, type CliLink, type FirstPrompt, RuntimeError } from "@
 import { controlMessageFrom } from "./control-channel.ts";
 import type { DialledCli } from "./dialled-cli.ts";
 import { guardHooks } from "./initialize.ts";
-import { initFrom, parsedLine, sessionIdOf } from "./line.ts";
+import { initFrom, isOfTurn, parsedLine, sessionIdOf } from "./line.ts";
 
 export interface ConnectionPorts {
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface ConnectionPorts {
 
 /** What a new session begins with, each known once the CLI has said it. */
 export interface ConversationFacts {
-  readonly cwd: Promise<string>;
+  readonly cwd: Promise<string | undefined>;
   readonly prompt: () => FirstPrompt | undefined;
 }
 
@@ -43,7 +43,7 @@ export class CliConnection implements AdoptedCli {
   readonly #ports: ConnectionPorts;
   readonly #initializeId = randomUUID();
   readonly #listeners = new Set<(sessionId: string) => void>();
-  #current: { readonly cli: DialledCli; readonly learn: (cwd: string) => void } | undefined;
+  #current: { readonly cli: DialledCli; readonly learn: (cwd?: string) => void } | undefined;
   #introduction: JsonObject | undefined;
   #isReplay = true;
   #sessionId: string | undefined;
@@ -65,14 +65,13 @@ export class CliConnection implements AdoptedCli {
   }
 
   async send(line: string): Promise<boolean> {
-    if (this.#current || this.#prompt) {
+    if (this.#current) {
       await this.#named();
       return false;
     }
-    const prompt = promptFrom(line);
-    if (!prompt) return false;
-    this.#prompt = prompt;
-    await this.#link.write(prompt.line);
+    const prompt = this.#prompt ? undefined : promptFrom(line);
+    this.#prompt ??= prompt;
+    await this.#link.write(prompt?.line ?? line);
     return true;
   }
 
@@ -113,15 +112,15 @@ export class CliConnection implements AdoptedCli {
     const id = control ? undefined : sessionIdOf(message, this.#current?.cli.sessionId);
     if (id !== undefined && id !== this.#current?.cli.sessionId) this.#enter(id);
     const init = initFrom(message);
-    if (init) this.#current?.learn(init.cwd);
+    if (init || isOfTurn(message)) this.#current?.learn(init?.cwd);
     await this.#current?.cli.push({ type: "line", line, isReplay: this.#isReplay });
   }
 
   #enter(id: string): void {
     this.#current?.cli.leave();
     const cli = this.#ports.enter(id, this.#introduction);
-    let learn: (cwd: string) => void = () => undefined;
-    const learned = new Promise<string>((resolve) => (learn = resolve));
+    let learn: (cwd?: string) => void = () => undefined;
+    const learned = new Promise<string | undefined>((resolve) => (learn = resolve));
     const cwd = Promise.race([learned, this.ended.then(() => Promise.reject(goneTooSoon()))]);
     detach(cwd, () => undefined);
     this.#current = { cli, learn };

@@ -1,4 +1,5 @@
 import { detach } from "@turnwire/base";
+import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Agent } from "../sdk/agent.ts";
 import type { ClaudeRuntimeOptions } from "../sdk/runtime-options.ts";
 import { PendingRequests } from "../tool/pending-requests.ts";
@@ -92,13 +93,21 @@ function attachAgent(cli: DialledCli, { run, restored, emit }: AgentParts): Agen
       },
     },
     input: {
-      push: (message) =>
-        detach(write(JSON.stringify({ ...message, session_id: cli.sessionId })), () => undefined),
+      push: (message) => detach(write(lineFrom(message, cli.sessionId)), () => undefined),
       end: () => undefined,
     },
     canBypass: true,
     isGuest: true,
   };
+}
+
+/** Plain words stay a plain string, as front ends of a relay write them. */
+function lineFrom(input: SDKUserMessage, sessionId: string): string {
+  const { content } = input.message;
+  const [only, ...others] = typeof content === "string" ? [] : content;
+  const isPlain = only?.type === "text" && others.length === 0;
+  const message = isPlain ? { ...input.message, content: only.text } : input.message;
+  return JSON.stringify({ ...input, message, session_id: sessionId });
 }
 
 interface Readers {

@@ -38,12 +38,19 @@ const idPattern = /^[\w.-]{1,128}$/;
 const Init = z.object({
   type: z.literal("system"),
   subtype: z.literal("init"),
-  cwd: z.string().min(1),
+  cwd: z.string().min(1).optional(),
 });
 
-/** Where the CLI works, as it states at the beginning of a turn. */
-export function initFrom(message: unknown): { readonly cwd: string } | undefined {
+/** The beginning of a turn, with where the CLI works, if it states it. */
+export function initFrom(message: unknown): { readonly cwd?: string | undefined } | undefined {
   if (typeof message !== "string") return Init.safeParse(message).data;
   const { isInit, cwd } = readMalformed(message);
-  return isInit && cwd !== undefined ? { cwd } : undefined;
+  return isInit ? { cwd } : undefined;
+}
+
+const ofTurns: ReadonlySet<unknown> = new Set(["assistant", "result", "stream_event"]);
+
+/** Whether a message comes after the beginning of a turn. */
+export function isOfTurn(message: unknown): boolean {
+  return ofTurns.has(Head.safeParse(message).data?.type);
 }

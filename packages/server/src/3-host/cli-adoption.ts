@@ -1,4 +1,4 @@
-import { type Clock, detach, startTimer } from "@turnwire/base";
+import { type Clock, defined, detach, startTimer } from "@turnwire/base";
 import {
   accepted,
   draft,
@@ -181,7 +181,7 @@ export class CliAdoption {
     principal: Principal,
     runtime: string,
   ): Promise<Result<Session>> {
-    const options = { runtime, cwd: await cwd, params: { is_dialled_in: true } };
+    const options = { runtime, ...defined({ cwd: await cwd }), params: { is_dialled_in: true } };
     const said = prompt();
     return this.#parts.host.create(options, principal, {
       isDialledIn: true,

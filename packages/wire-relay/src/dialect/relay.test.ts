@@ -81,7 +81,7 @@ function resolved(outcome: string, allowed: boolean) {
 }
 
 describe("the lines of an agent that dialled in", () => {
-  test("go out as they were, with the prompts that it got and nothing made of them", () => {
+  test("go out as they were, but for the session that a request and a prompt lack, and nothing made of them", () => {
     const odd = '{ "type" : "assistant","x":"ü\\u0041" ,"n":1.0}';
     const lines = linesOf(true, [
       to('{"type":"control_request","request_id":"i","request":{"subtype":"initialize"}}'),
@@ -94,8 +94,8 @@ describe("the lines of an agent that dialled in", () => {
       from("no JSON at all"),
     ]);
     expect(lines).toEqual([
-      '{"type":"control_response","response":{"request_id":"i"}}',
-      '{"type":"user","message":{"role":"user","content":"hello"}}',
+      '{"type":"control_response","response":{"request_id":"i"},"session_id":"s1"}',
+      '{"type":"user","message":{"role":"user","content":"hello"},"session_id":"s1"}',
       odd,
       "no JSON at all",
     ]);
@@ -110,13 +110,29 @@ describe("the lines of an agent that dialled in", () => {
       from(request("can_use_tool")),
       to('{"type":"control_response","response":{"request_id":"1","response":{}}}'),
     ]);
-    expect(lines).toEqual([request("can_use_tool")]);
+    const named = request("can_use_tool").replace(/}$/, ',"session_id":"s1"}');
+    expect(lines).toEqual([named]);
   });
 
   test("come with what it was answered, in the form in which it got that", () => {
     const answer =
       '{"type":"control_response","response":{"request_id":"1","response":{"behavior":"deny"}}}';
-    expect(linesOf(true, [asked, to(answer), resolved("answered", false)])).toEqual([answer]);
+    const named = answer.replace(/}$/, ',"session_id":"s1"}');
+    expect(linesOf(true, [asked, to(answer), resolved("answered", false)])).toEqual([named]);
+  });
+
+  test("are followed by what ended because the agent was lost, which no line says", () => {
+    const lost = linesOf(true, [
+      ["user_message", { message_id: "m", content: [], delivery: "queue" }],
+      ["turn_started", { turn_id: "t", message_id: "m" }],
+      asked,
+      resolved("orphaned", false),
+      ["done", { turn_id: "t" }],
+    ]);
+    expect(lost.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { type: "control_cancel_request", request_id: "p", session_id: "s1" },
+      { type: "result", subtype: "error_during_execution", is_error: true },
+    ]);
   });
 });
 

@@ -6,19 +6,34 @@ import { type Frame, plainFrame, type StatefulDialect, streamJson } from "@turnw
 const INLINED_BYTES = 24 * 1024 * 1024;
 
 /**
- * Any session as the lines of a relay. What an agent that dialled in wrote comes as it was, byte for
- * byte, and every other agent's work as stream-json; what a person answered comes as a response.
+ * Any session as the lines of a relay. What an agent that dialled in wrote comes as it was, but for the
+ * name of its conversation where a line lacks it, and every other agent's work as stream-json; what a
+ * person answered comes as a response.
  */
 export const relay: StatefulDialect = {
   type: "stateful",
   name: "relay",
   inlinedBytes: INLINED_BYTES,
   frames: (before, event) => {
-    if (event.type === "native_line") return lineFrames(event);
+    if (event.type === "native_line") {
+      const { session_id, provider_session_id = session_id } = before.session;
+      return lineFrames(event).map(({ name, data }) => ({
+        name,
+        data: namedLine(data, provider_session_id),
+      }));
+    }
     return projectedFrames(before, event).map((frame) => named(frame, before));
   },
   opening: (state) => streamJson.opening(state).map((frame) => named(frame, state)),
   commandFrom: (input, control) => streamJson.commandFrom(input, control),
+};
+
+/** The same with every line as it was; what the agent wrote is named "line", what it was sent "said". */
+export const unnamedRelay: StatefulDialect = {
+  ...relay,
+  name: "relay-unnamed",
+  frames: (before, event) =>
+    event.type === "native_line" ? lineFrames(event) : relay.frames(before, event),
 };
 
 /** Whether the lines of the session's agent are in its log. */
@@ -32,17 +47,28 @@ const OWN_REQUESTS: ReadonlySet<unknown> = new Set(["hook_callback", "mcp_messag
 /** A front end sees what the agent wrote and what people said to it; the rest is between the agent and us. */
 function lineFrames({ data }: SessionEventOf<"native_line">): Frame[] {
   const { line, direction } = data;
-  const isShown = direction === "from_agent" ? !isOwn(line) : isSaid(line);
-  return isShown ? [{ name: "line", data: line }] : [];
+  if (direction === "to_agent") return isSaid(line) ? [{ name: "said", data: line }] : [];
+  return isOwn(line) ? [] : [{ name: "line", data: line }];
 }
 
-function isOwn(line: string): boolean {
+/** Where lines of several conversations meet, a request, its answer and a prompt must state whose they are. */
+export function namedLine(line: string, conversationId: string): string {
+  if (!line.includes('"control_') && !line.includes('"user"')) return line;
+  const value = objectFrom(line);
+  const { type, session_id: id } = value;
+  const needsName = typeof type === "string" && (type === "user" || type.startsWith("control_"));
+  if (!needsName || (typeof id === "string" && id !== "")) return line;
+  return JSON.stringify({ ...value, session_id: conversationId });
+}
+
+/** What only the relay itself can answer. */
+export function isOwn(line: string): boolean {
   const { type, request } = objectFrom(line);
   return type === "control_request" && isObject(request) && OWN_REQUESTS.has(request["subtype"]);
 }
 
 /** Whether a person said it to the agent: a prompt, or the answer to a request for permission. */
-function isSaid(line: string): boolean {
+export function isSaid(line: string): boolean {
   const { type, response } = objectFrom(line);
   if (type !== "control_response" || !isObject(response)) return type === "user";
   const { response: answer } = response;
@@ -50,7 +76,7 @@ function isSaid(line: string): boolean {
 }
 
 /** Nothing where the line is not a JSON object. */
-function objectFrom(line: string): Readonly<Record<string, unknown>> {
+export function objectFrom(line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : {};
@@ -59,11 +85,24 @@ function objectFrom(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of a session whose lines are passed on, only hooks, whose own lines are left out. */
 function projectedFrames(before: SessionState, event: SessionEvent): readonly Frame[] {
-  const isHook = event.type === "hook_request" || event.type === "hook_resolved";
-  if (hasNativeLines(before) && !isHook) return [];
+  if (hasNativeLines(before) && !isUnsaid(event)) return [];
   return [...answerFrames(before, event), ...streamJson.frames(before, event)];
+}
+
+/** What the lines of an agent do not say: hooks, whose lines are left out, and what ended because the agent was lost. */
+function isUnsaid(event: SessionEvent): boolean {
+  switch (event.type) {
+    case "hook_request":
+    case "hook_resolved":
+    case "done":
+      return true;
+    case "permission_resolved":
+    case "question_resolved":
+      return event.data.outcome === "orphaned" || event.data.outcome === "expired";
+    default:
+      return false;
+  }
 }
 
 /** On a connection with many sessions a request must state whose it is. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { objectFrom } from "../dialect/relay.ts";
 import { openRelay, type RelayClient, type RelayLine } from "./relay-client.ts";
 
 /**
@@ -175,4 +176,15 @@ export class ScriptedCli {
   #say(line: RelayLine): void {
     this.write({ ...line, session_id: this.sessionId, uuid: randomUUID() });
   }
+}
+
+/** What of it a CLI wrote, in the order in which it came; those who have it from a log get requests with their session. */
+export function linesFrom({ frames }: RelayClient, cli: ScriptedCli): string[] {
+  const known = new Map(
+    cli.written.flatMap((line) => {
+      const named = JSON.stringify({ ...objectFrom(line), session_id: cli.sessionId });
+      return [[line, line] as const, [named, line] as const];
+    }),
+  );
+  return frames.flatMap((frame) => known.get(frame.slice(0, -1)) ?? []);
 }

@@ -3,8 +3,8 @@ import type { SessionInfo, SessionList } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { claudeCli } from "@turnwire/runtime-claude";
 import { demo } from "@turnwire/runtime/demo";
-import { ofType, prompt, type RelayClient, type RunningRelay, startRelay } from "./relay-client.ts";
-import { ScriptedCli } from "./scripted-cli.ts";
+import { ofType, prompt, type RunningRelay, startRelay } from "./relay-client.ts";
+import { linesFrom, ScriptedCli } from "./scripted-cli.ts";
 import type { OpenShared } from "../../../server/src/4-transport/test-support/two-servers.ts";
 
 /** Two hosts over one store, each with a relay. */
@@ -28,9 +28,17 @@ async function sessionsOf({ request }: RunningRelay): Promise<SessionInfo[]> {
   return ((await answer.json()) as SessionList).sessions;
 }
 
-function linesFrom({ frames }: RelayClient, cli: ScriptedCli): string[] {
-  const known = new Set(cli.written);
-  return frames.map((frame) => frame.slice(0, -1)).filter((line) => known.has(line));
+/** Resolves when a host has stored what front ends have seen by then: a turn, which has ended or asks. */
+async function isStored(
+  running: RunningRelay,
+  { asks }: { readonly asks: boolean },
+): Promise<void> {
+  await expect.poll(() => sessionsOf(running)).toHaveLength(1);
+  const [info] = await sessionsOf(running);
+  const session = await running.session(info?.session_id ?? "");
+  await expect
+    .poll(() => [Object.keys(session.control.requests).length, session.control.turn === null])
+    .toEqual([asks ? 1 : 0, !asks]);
 }
 
 const asked = ofType("control_request");
@@ -71,7 +79,7 @@ export function describeTwoRelays(name: string, openShared: OpenShared): void {
       const early = await one.frontEnd();
       early.send(prompt("ask me"));
       const { request_id } = await early.line(asked);
-      await early.until(() => linesFrom(early, cli).length === cli.written.length);
+      await isStored(one, { asks: true });
       cli.socket.websocket.close();
       await early.line(ofType("status", { text: "claude code disconnected" }));
 
@@ -96,6 +104,7 @@ export function describeTwoRelays(name: string, openShared: OpenShared): void {
       const frontEnd = await one.frontEnd();
       frontEnd.send(prompt("hello"));
       await frontEnd.line(ofType("result"));
+      await isStored(one, { asks: false });
       const second = await dialled(two, cli.sessionId);
       second.writeText(cli.written[0] ?? "");
       expect(await second.socket.closed).toMatchObject({ code: 1001 });
