@@ -27,7 +27,7 @@ export interface ChannelLine {
   readonly named: Buffer;
 }
 
-/** What `at` finds. gone: it was dropped, because there is only so much memory. */
+/** The result of `at`. gone: it was dropped, because there is only so much memory. */
 export type ChannelRead = ChannelLine | "gone" | undefined;
 
 /** Older requests are answered by what their session knows of them. */
@@ -41,8 +41,8 @@ const kinds: Encoding = {
 
 /**
  * The lines of one conversation of a CLI, from when it connected: each is there for front ends as soon
- * as the CLI has written it. What else happens in its session comes from the log, which has the lines
- * too, later; those are left out.
+ * as the CLI has written it. Other events of its session come from the log, which has the lines too,
+ * later; those are left out.
  */
 export class Channel {
   readonly principal: Principal;
@@ -50,7 +50,7 @@ export class Channel {
   readonly #lines: ChannelLine[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #uuids = new Set<string>();
-  /** What came past and has not been met in the log, in order: lines of the CLI, and lines to it. */
+  /** Lines of the CLI, and lines to it, that have not been met in the log yet, in order. */
   readonly #unmet = { line: [] as string[], said: [] as string[] };
   /** The tool uses about which the CLI has asked, by the ids of its requests. */
   readonly #asked = new Map<string, string>();
@@ -88,7 +88,7 @@ export class Channel {
     return this.#joined;
   }
 
-  /** What a request of the CLI that came past is about. */
+  /** The tool use that a request of the CLI is about. */
   subjectOf(requestId: string): string | undefined {
     return this.#asked.get(requestId);
   }
@@ -143,7 +143,7 @@ export class Channel {
     this.#append(line);
   }
 
-  /** What happens in the session after a position in its log belongs to the conversation. */
+  /** Adds the events of the session after a position in its log. */
   join(session: OpenSession, after: number): void {
     if (this.#end || this.#session) return;
     this.#session = session;
@@ -206,7 +206,7 @@ export class Channel {
     if (kind === "line" || kind === "said") {
       const unmet = this.#unmet[kind];
       const place = unmet.indexOf(line);
-      // What came past before it is not in the log: it was a repetition.
+      // Earlier ones that are not in the log were repetitions.
       unmet.splice(0, place + 1);
       if (place >= 0) return;
     }

@@ -35,7 +35,7 @@ export class CliSocket implements CliLink {
   readonly description: string;
   readonly #options: CliSocketOptions;
   readonly #connection: Connection;
-  readonly #carry = new LineCarry(FROM_CLI);
+  readonly #carry = new LineCarry(FROM_CLI, { isStrict: true });
   readonly #lines = new MessageQueue<string>();
   #waitingBytes = 0;
   #onRead: () => void = () => undefined;
@@ -46,7 +46,7 @@ export class CliSocket implements CliLink {
     this.#connection = options.peer.connect({
       check: unchanged(options.principal),
       receive: (bytes) => this.#receive(bytes),
-      // What has begun and was not finished comes again, whole, when the CLI dials in again.
+      // A line that was not finished comes again, whole, when the CLI dials in again.
       onLeft: () => this.#lines.end(),
     });
   }

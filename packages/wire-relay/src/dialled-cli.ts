@@ -32,8 +32,8 @@ export interface DialledCliOptions {
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * One connection of a CLI. What it writes is passed to front ends at once, whatever it is; that it becomes
- * the agent of a session happens beside that. Only a CLI that dials in again repeats itself: what its
+ * One connection of a CLI. Its lines are passed to front ends at once, whatever they are; that it becomes
+ * the agent of a session happens separately. Only a CLI that dials in again repeats itself: what its
  * session has already is left out.
  */
 export class DialledCli {
@@ -50,7 +50,7 @@ export class DialledCli {
   #held: string[] | undefined;
   #initializeId: unknown;
   #isInitialized = false;
-  /** What the CLI asked before it had named its conversation, by the ids of the requests. */
+  /** The inputs of tools that the CLI asked about before it had named its conversation, by request. */
   readonly #asked = new Map<string, unknown>();
   /** The heads of logs that had begun before their conversations came here. */
   readonly #beginnings = new Map<string, number>();
@@ -91,7 +91,7 @@ export class DialledCli {
     await this.#link.write(nested);
   }
 
-  /** What happens to the conversation when the connection is over. */
+  /** The connection is over; a conversation without a name ends with it. */
   leave(): void {
     if (this.#channel.conversationId === undefined) this.#channel.close("closed");
   }
@@ -135,10 +135,14 @@ export class DialledCli {
     }
     const looked = this.#lookUp(id);
     if (isRepeatable) {
-      detach(
-        looked.then((isKnown) => this.#release(id, isKnown)),
-        context.report,
+      const released = looked.then(
+        (isKnown) => this.#release(id, isKnown),
+        (error: unknown) => {
+          context.report(error);
+          this.#release(id, false);
+        },
       );
+      detach(released, context.report);
       return false;
     }
     detach(looked, context.report);

@@ -1,6 +1,6 @@
 import { detach } from "@turnwire/base";
 import { type WireError, type Principal, canReach } from "@turnwire/protocol";
-import type { WireContext } from "@turnwire/wire";
+import type { OpenSession, WireContext } from "@turnwire/wire";
 import { Channel } from "./channel.ts";
 import { type ChannelRegistry, DialledCli, type DialledCliOptions } from "./dialled-cli.ts";
 import { MAX_FOLLOWED } from "./limit.ts";
@@ -99,10 +99,17 @@ export class DialledClis implements ChannelRegistry {
     return channel !== undefined && [...this.#clis].every((cli) => cli.channel !== channel);
   }
 
-  /** Resolves when the conversations that are sessions by now have been joined. */
+  /** Resolves when the conversations that are sessions by now are known as such here. */
   async joined(principal: Principal): Promise<void> {
     const adopted = this.#reachedBy(principal).filter((cli) => cli.adopted.sessionId !== undefined);
-    await Promise.all(adopted.map(({ channel }) => channel?.joined));
+    await Promise.all(adopted.map(({ channel }) => channel && this.sessionOf(channel)));
+  }
+
+  /** The session that a conversation becomes; undefined where it becomes none while its CLI is here. */
+  async sessionOf(channel: Channel): Promise<OpenSession | undefined> {
+    const cli = [...this.#clis].find((each) => each.channel === channel);
+    if (!channel.session && cli) await Promise.race([channel.joined, cli.adopted.ended]);
+    return channel.session;
   }
 
   /** The sessions of the CLIs that are connected. */

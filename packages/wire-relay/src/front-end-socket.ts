@@ -154,7 +154,7 @@ export class FrontEndSocket {
       case "other": {
         const { id, waiting } = target.value;
         const channel = clis.channelOf(id);
-        if (channel?.isReachedBy(principal) === true && (await channel.joined)) {
+        if (channel?.isReachedBy(principal) === true && (await clis.sessionOf(channel))) {
           return this.#pass(line, text, principal);
         }
         const session = await findSession(context.host, id, principal);
@@ -181,7 +181,7 @@ export class FrontEndSocket {
     if (!checked.ok) return checked;
     if (await adopted.send(text)) return passedOn;
     // It has named its session in this very moment.
-    await channel?.joined;
+    if (channel) await this.#options.clis.sessionOf(channel);
     return this.#pass(line, text, principal);
   }
 
@@ -197,8 +197,8 @@ export class FrontEndSocket {
   async #answer(line: Line, id: string, principal: Principal): Promise<Result<object>> {
     const channel = this.#frames.channels.find((each) => each.subjectOf(id) !== undefined);
     // A person may be faster than the session is made.
-    const joined = await channel?.joined;
-    const own = joined && (await requestAbout(joined, channel?.subjectOf(id) ?? id));
+    const joined = channel && (await this.#options.clis.sessionOf(channel));
+    const own = joined && (await requestAbout(joined, channel.subjectOf(id) ?? id));
     if (joined && own !== undefined) return this.#execute(joined, answerTo(line, own), principal);
     for (const session of this.#frames.sessions) {
       const own = await nativeRequestId(session, id);

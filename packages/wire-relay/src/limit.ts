@@ -6,7 +6,7 @@ export const MAX_LINE_BYTES = 16 * MIB;
 export const MAX_FRAME_BYTES = 64 * MIB;
 /** What a session so far may take in memory until its reader has taken it. */
 export const MAX_OPENING_BYTES = 64 * MIB;
-/** What a CLI has written and its session has not taken yet; then the CLI waits. */
+/** The lines of a CLI that its session has not taken yet; beyond that the CLI waits. */
 export const MAX_WAITING_BYTES = 32 * MIB;
 
 /** How much of a conversation is kept for front ends that come late; the session's log has all of it. */

@@ -129,7 +129,7 @@ function answerTo(incoming: IncomingMessage, context: WireContext): HttpResponse
   return { status: 426, headers: { ...headers, upgrade: "websocket" }, body };
 }
 
-/** What a person or a program reads that came by HTTP. */
+/** The answer to a person or a program that came by HTTP. */
 function helpText(port: number): string {
   const address = `ws://127.0.0.1:${port}`;
   return [

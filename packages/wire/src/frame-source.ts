@@ -8,7 +8,7 @@ export interface FrameRun {
   readonly last: number;
 }
 
-/** What a reader finds after its position. gone: the next frame cannot be had any more. */
+/** The frames after a reader's position. gone: the next frame cannot be had any more. */
 export type FrameRead =
   | ({ readonly type: "frames" } & FrameRun)
   | { readonly type: "caught_up" }

@@ -6,12 +6,14 @@ const FROM_CLIENTS = ["user", "control_request", "control_response", "keep_alive
 /** Cuts what a peer sends into lines: several in one frame, or one in several. */
 export class LineCarry {
   readonly #known: ReadonlySet<unknown>;
+  readonly #isStrict: boolean;
   #rest = "";
   #isSkipping = false;
 
-  /** `known` are the types of the lines that the peer sends. */
-  constructor(known: readonly string[] = FROM_CLIENTS) {
+  /** `known` are the types of the lines that the peer sends; `isStrict`: a piece that does not begin like a line is one by itself. */
+  constructor(known: readonly string[] = FROM_CLIENTS, { isStrict = false } = {}) {
     this.#known = new Set(known);
+    this.#isStrict = isStrict;
   }
 
   /**
@@ -42,6 +44,8 @@ export class LineCarry {
   /** Looks at this frame only, never at what has piled up: the work stays proportional to what is sent. */
   #takePiece(text: string): string[] {
     const isFirst = this.#rest === "" && !this.#isSkipping;
+    if (isFirst && this.#isStrict && !text.trimStart().startsWith("{"))
+      return [text].filter(isLine);
     if (isWhole(text, isFirst ? undefined : this.#known)) {
       const lines = [this.#rest, text].filter(isLine);
       this.#rest = "";

@@ -43,7 +43,9 @@ export class CliConnection implements AdoptedCli {
   readonly #ports: ConnectionPorts;
   readonly #initializeId = randomUUID();
   readonly #listeners = new Set<(sessionId: string) => void>();
-  #current: { readonly cli: DialledCli; readonly learn: (cwd?: string) => void } | undefined;
+  #current:
+    | { readonly cli: DialledCli; readonly learn: (cwd?: string) => void; hasBegun: boolean }
+    | undefined;
   #introduction: JsonObject | undefined;
   #isReplay = true;
   #sessionId: string | undefined;
@@ -65,7 +67,7 @@ export class CliConnection implements AdoptedCli {
   }
 
   async send(line: string): Promise<boolean> {
-    if (this.#current) {
+    if (this.#current?.hasBegun === true) {
       await this.#named();
       return false;
     }
@@ -112,7 +114,10 @@ export class CliConnection implements AdoptedCli {
     const id = control ? undefined : sessionIdOf(message, this.#current?.cli.sessionId);
     if (id !== undefined && id !== this.#current?.cli.sessionId) this.#enter(id);
     const init = initFrom(message);
-    if (init || isOfTurn(message)) this.#current?.learn(init?.cwd);
+    if (this.#current && (init || isOfTurn(message))) {
+      this.#current.hasBegun = true;
+      this.#current.learn(init?.cwd);
+    }
     await this.#current?.cli.push({ type: "line", line, isReplay: this.#isReplay });
   }
 
@@ -123,7 +128,7 @@ export class CliConnection implements AdoptedCli {
     const learned = new Promise<string | undefined>((resolve) => (learn = resolve));
     const cwd = Promise.race([learned, this.ended.then(() => Promise.reject(goneTooSoon()))]);
     detach(cwd, () => undefined);
-    this.#current = { cli, learn };
+    this.#current = { cli, learn, hasBegun: false };
     const facts = { cwd, prompt: () => this.#prompt };
     const adopted = this.#ports.adopt(cli, facts).then((sessionId) => {
       if (this.#current?.cli !== cli) return;

@@ -6,9 +6,9 @@ import { type Frame, plainFrame, type StatefulDialect, streamJson } from "@turnw
 const INLINED_BYTES = 24 * 1024 * 1024;
 
 /**
- * Any session as the lines of a relay. What an agent that dialled in wrote comes as it was, but for the
- * name of its conversation where a line lacks it, and every other agent's work as stream-json; what a
- * person answered comes as a response.
+ * Any session as the lines of a relay: those of an agent that dialled in as they were, but for the
+ * name of its conversation where a line lacks it, the work of every other agent as stream-json, and a
+ * person's answer as a response.
  */
 export const relay: StatefulDialect = {
   type: "stateful",
@@ -61,7 +61,7 @@ export function namedLine(line: string, conversationId: string): string {
   return JSON.stringify({ ...value, session_id: conversationId });
 }
 
-/** What only the relay itself can answer. */
+/** Whether only the relay itself can answer a line. */
 export function isOwn(line: string): boolean {
   const { type, request } = objectFrom(line);
   return type === "control_request" && isObject(request) && OWN_REQUESTS.has(request["subtype"]);
@@ -90,7 +90,7 @@ function projectedFrames(before: SessionState, event: SessionEvent): readonly Fr
   return [...answerFrames(before, event), ...streamJson.frames(before, event)];
 }
 
-/** What the lines of an agent do not say: hooks, whose lines are left out, and what ended because the agent was lost. */
+/** Whether no line of the agent says it: hooks, whose lines are left out, and requests and turns that ended because it was lost. */
 function isUnsaid(event: SessionEvent): boolean {
   switch (event.type) {
     case "hook_request":

@@ -12,7 +12,7 @@ import { Upgrader } from "./upgrade.ts";
 
 const HOST = "127.0.0.1";
 
-/** What the port of a wire has in common with that of the server. */
+/** The parts that the port of a wire shares with that of the server. */
 export interface WirePortOptions {
   readonly hub: ReaderHub;
   readonly authenticator: Authenticator;
