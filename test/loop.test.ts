@@ -1,5 +1,5 @@
 /** loop on our relay: it starts a CLI with a placeholder prompt for each turn, and sends the prompt itself. */
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import { expect, test } from "vitest";
 import {
   ofType,
@@ -37,7 +37,7 @@ function work(cli: RelayClient, session_id: string, text: string): void {
 test("each turn of loop has a CLI and a session of its own, which agents-ui shows in a tab of its own", async () => {
   const running = await startRelay({
     auth: { type: "off" },
-    hostOptions: { runtimes: [createClaudeCliRuntime()], defaultRuntime: "claude-cli" },
+    hostOptions: { runtimes: [claudeCli()], defaultRuntime: "claude-cli" },
   });
   const { relayUrl } = running;
   const observer = await AgentsUiFrontEnd.open(relayUrl);

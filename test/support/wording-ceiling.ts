@@ -13,7 +13,7 @@ export const rareWordings: readonly RareWording[] = [
     name: "a comment that begins with a clause in place of a noun",
     pattern: /(\/\*\*|\/\/|^\s*\*|\. ) ?(What|Who|Whoever|Whatever) [^?]*$/,
     write: "the noun: `The events of a turn`, not `What happened in a turn`",
-    most: 985,
+    most: 980,
   },
   {
     name: "beside",

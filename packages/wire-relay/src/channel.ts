@@ -107,6 +107,14 @@ export class Channel {
     return this.#conversationId === id || this.#session?.id === id;
   }
 
+  /** Whether its lines are those of a session: ids of conversations are words of their CLIs, so the owner counts too. */
+  carries({ id, owner, control }: OpenSession): boolean {
+    if (this.#session) return this.#session.id === id;
+    const { provider_session_id } = control.session;
+    const isNamed = this.#conversationId !== undefined && this.principal.id === owner;
+    return isNamed && this.#conversationId === provider_session_id;
+  }
+
   isReachedBy(principal: Principal): boolean {
     return canReach(principal, this.principal.id);
   }

@@ -101,7 +101,7 @@ describe("a CLI that dials in", () => {
     const watching = await frontEnd();
     await watching.line(status("is connected"));
     const size = 16 * 1024 * 1024;
-    const large = `"${"x".repeat(size - 2)}"`;
+    const large = `{${"x".repeat(size - 1)}`;
     socket.websocket.send(`${large}\n`);
     expect((await cli.next())?.length).toBe(size);
     socket.websocket.send(`${large} \n`);

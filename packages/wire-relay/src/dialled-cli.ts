@@ -11,8 +11,8 @@ import { MAX_LINE_BYTES } from "./limit.ts";
 export interface ChannelRegistry {
   /** A new one, which front ends follow from now on. */
   openChannel(principal: Principal): Channel;
-  /** The one of a conversation, open still. */
-  channelOf(id: string): Channel | undefined;
+  /** The one of a conversation of a principal's own, open still. */
+  ownChannel(id: string, principal: Principal): Channel | undefined;
   onNamed(channel: Channel): void;
   /** A CLI has come to work in a session that readers have from its log. */
   onCarried(sessionId: string, principal: Principal): void;
@@ -125,8 +125,8 @@ export class DialledCli {
   /** False where it must be known first whether the conversation has been here before. */
   #enter(id: string, isRepeatable: boolean): boolean {
     const { registry, principal, context } = this.#options;
-    const known = registry.channelOf(id);
-    if (known?.isReachedBy(principal) === true) {
+    const known = registry.ownChannel(id, principal);
+    if (known) {
       if (this.#channel.conversationId === undefined) this.#channel.close("closed");
       this.#channel = known;
       this.#isContinued = true;
@@ -184,7 +184,7 @@ export class DialledCli {
     if (!opened.ok) return;
     const session = opened.value;
     const { provider_session_id: id = "" } = session.control.session;
-    const channel = registry.channelOf(id) ?? this.#unnamed(id);
+    const channel = registry.ownChannel(id, this.principal) ?? this.#unnamed(id);
     channel?.join(session, this.#beginnings.get(id) ?? 0);
     registry.onCarried(sessionId, this.principal);
   }

@@ -89,20 +89,32 @@ export class DialledClis implements ChannelRegistry {
     return [...this.#channels].filter((channel) => channel.isReachedBy(principal));
   }
 
-  channelOf(id: string): Channel | undefined {
-    return [...this.#channels].find((channel) => channel.isFor(id));
+  ownChannel(id: string, principal: Principal): Channel | undefined {
+    return [...this.#channels].find(
+      (channel) => channel.isFor(id) && channel.principal.id === principal.id,
+    );
+  }
+
+  /** The one of a conversation, by any of its ids. */
+  channelOf(id: string, principal: Principal): Channel | undefined {
+    return this.channels(principal).find((channel) => channel.isFor(id));
+  }
+
+  channelWith(session: OpenSession, principal: Principal): Channel | undefined {
+    return this.channels(principal).find((channel) => channel.carries(session));
   }
 
   /** Whether a session's CLI was here, has left, and has not come back. */
-  hasLost(sessionId: string): boolean {
-    const channel = this.channelOf(sessionId);
+  hasLost(session: OpenSession): boolean {
+    const channel = [...this.#channels].find((each) => each.session?.id === session.id);
     return channel !== undefined && [...this.#clis].every((cli) => cli.channel !== channel);
   }
 
   /** Resolves when the conversations that are sessions by now are known as such here. */
   async joined(principal: Principal): Promise<void> {
     const adopted = this.#reachedBy(principal).filter((cli) => cli.adopted.sessionId !== undefined);
-    await Promise.all(adopted.map(({ channel }) => channel && this.sessionOf(channel)));
+    const channels = adopted.flatMap(({ channel }) => channel ?? []);
+    await Promise.all(channels.map((channel) => this.sessionOf(channel)));
   }
 
   /** The session that a conversation becomes; undefined where it becomes none while its CLI is here. */

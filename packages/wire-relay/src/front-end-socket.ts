@@ -153,8 +153,8 @@ export class FrontEndSocket {
         return this.#execute(target.value.session, line, principal);
       case "other": {
         const { id, waiting } = target.value;
-        const channel = clis.channelOf(id);
-        if (channel?.isReachedBy(principal) === true && (await clis.sessionOf(channel))) {
+        const channel = clis.channelOf(id, principal);
+        if (channel && (await clis.sessionOf(channel))) {
           return this.#pass(line, text, principal);
         }
         const session = await findSession(context.host, id, principal);
@@ -186,7 +186,7 @@ export class FrontEndSocket {
   }
 
   async #execute(session: OpenSession, line: Line, principal: Principal): Promise<Result<object>> {
-    if (line["type"] === "user" && this.#options.clis.hasLost(session.id)) {
+    if (line["type"] === "user" && this.#options.clis.hasLost(session)) {
       const message = "The CLI of this session is not connected now.";
       return rejected("session_not_found", message, { reason: "no_agent" });
     }

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { SessionInfo, SessionList } from "@turnwire/protocol";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../base/src/test-support/manual-clock.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { RelayOptions } from "./wire.ts";
 
 function start(relay: RelayOptions = {}, clock = new ManualClock()): Promise<RunningRelay> {
-  const runtimes = [createClaudeCliRuntime({ clock })];
+  const runtimes = [claudeCli({ clock })];
   return startRelay({ relay, hostOptions: { runtimes, defaultRuntime: "claude-cli" } });
 }
 
@@ -111,12 +111,17 @@ describe("what a CLI writes reaches every front end at once", () => {
     const running = await start();
     const cli = await running.cli();
     const client = await running.frontEnd();
-    const burst = (name: string): string[] =>
-      Array.from({ length: 5_000 }, (_, index) =>
+    const burst = (name: string, length: number): string[] =>
+      Array.from({ length }, (_, index) =>
         JSON.stringify({ type: "stream_event", event: { type: name, index } }),
       );
-    const large = JSON.stringify({ type: "x", text: "\\".repeat(4 * 1024 * 1024) });
-    const lines = [large, ...burst("nameless"), JSON.stringify(init), ...burst("named"), large];
+    const large = JSON.stringify({ type: "x", text: "x".repeat(8 * 1024 * 1024) });
+    const lines = [
+      ...burst("nameless", 500),
+      JSON.stringify(init),
+      ...burst("named", 5_000),
+      large,
+    ];
     say(cli, ...lines);
     const found = await received(client, lines.length);
     expect(found.length).toBe(lines.length);

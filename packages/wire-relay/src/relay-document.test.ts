@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createClaudeCliRuntime } from "@turnwire/runtime-claude";
+import { claudeCli } from "@turnwire/runtime-claude";
 import { describe, expect, test } from "vitest";
 import { ofType, type RelayLine, startRelay } from "./test-support/relay-client.ts";
 
@@ -14,7 +14,7 @@ function examples(heading: string): string[] {
 }
 
 function start() {
-  const runtimes = [createClaudeCliRuntime()];
+  const runtimes = [claudeCli()];
   return startRelay({ hostOptions: { runtimes, defaultRuntime: "claude-cli" } });
 }
 
@@ -113,6 +113,7 @@ test.each(described)(
     await client.until(() => client.frames.includes(`${line}\n`));
     const late = await running.frontEnd();
     await late.until(() => late.frames.includes(`${line}\n`));
+    expect(client.lines.filter(ofType("error"))).toEqual([]);
   },
 );
 

@@ -6,7 +6,7 @@ import {
   type Principal,
   canReach,
 } from "@turnwire/protocol";
-import type { SessionChange, WireHost } from "@turnwire/wire";
+import type { OpenSession, SessionChange, WireHost } from "@turnwire/wire";
 import type { Channel } from "./channel.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
@@ -14,7 +14,10 @@ import type { RelayFrames } from "./relay-frames.ts";
 
 export interface SessionSelectionOptions {
   readonly host: WireHost;
-  readonly clis: Pick<DialledClis, "carriedIds" | "hasCarried" | "channelOf" | "channels">;
+  readonly clis: Pick<
+    DialledClis,
+    "carriedIds" | "hasCarried" | "channelOf" | "channels" | "channelWith"
+  >;
   readonly frames: RelayFrames;
   readonly principal: Principal;
   /** The sessions that the front end has named; none: every one that it may see and that is live. */
@@ -54,9 +57,7 @@ export class SessionSelection {
     const limit = limits.sessionPageDefault;
     const { sessions } = await host.list({ principal, limit, status: "live" });
     for (const id of clis.carriedIds(principal)) await this.#follow(id);
-    for (const { session_id, provider_session_id } of sessions.toReversed()) {
-      await this.#follow(session_id, provider_session_id);
-    }
+    for (const { session_id } of sessions.toReversed()) await this.#follow(session_id);
   }
 
   /** A conversation of a CLI, which may have no name yet: what it says is for everybody who named no session. */
@@ -69,11 +70,8 @@ export class SessionSelection {
   /** Its lines come from there now: what had come from the log of its session so far continues with them. */
   takeNamed(channel: Channel): void {
     const { frames } = this.#options;
-    const { conversationId } = channel;
     const known = frames.sessions.find(
-      (session) =>
-        session !== channel.session &&
-        session.control.session.provider_session_id === conversationId,
+      (session) => session !== channel.session && channel.carries(session),
     );
     if (known) {
       frames.forget(known.id);
@@ -83,8 +81,8 @@ export class SessionSelection {
 
   /** A CLI of somebody whom the front end reaches works in this session. */
   takeCarried(sessionId: string): void {
-    const { clis, frames, named } = this.#options;
-    const channel = clis.channelOf(sessionId);
+    const { clis, frames, named, principal } = this.#options;
+    const channel = clis.channelOf(sessionId, principal);
     if (channel && frames.hasChannel(channel)) frames.forgetLog(sessionId);
     else if (named.length === 0) this.#followLater(sessionId);
     else this.#recheck();
@@ -103,7 +101,7 @@ export class SessionSelection {
     }
     const { session_id: id } = change.info;
     if (!this.#wants(change.info)) frames.leave(id);
-    else if (!frames.has(id)) this.#followLater(id, change.info.provider_session_id);
+    else if (!frames.has(id)) this.#followLater(id);
   }
 
   #wants({ session_id, provider_session_id, status }: SessionInfo): boolean {
@@ -121,25 +119,18 @@ export class SessionSelection {
     }
   }
 
-  #followLater(sessionId: string, conversationId?: string): void {
-    detach(this.#follow(sessionId, conversationId), this.#options.onError);
+  #followLater(sessionId: string): void {
+    detach(this.#follow(sessionId), this.#options.onError);
   }
 
-  async #follow(sessionId: string, conversationId?: string): Promise<void> {
-    const { host, frames, principal, clis } = this.#options;
-    const channel =
-      clis.channelOf(sessionId) ??
-      (conversationId === undefined ? undefined : clis.channelOf(conversationId));
-    if (channel && (channel.isWhole || frames.hasChannel(channel))) {
-      frames.followChannel(channel);
-      return;
-    }
+  async #follow(sessionId: string): Promise<void> {
+    const { host, principal } = this.#options;
     if (this.#opening.has(sessionId)) return;
     this.#opening.add(sessionId);
     try {
       const session = await host.openOrRead(sessionId, principal);
       // One that is gone by now has nothing to show.
-      if (session.ok) frames.follow(session.value);
+      if (session.ok) this.#followSession(session.value);
     } finally {
       this.#opening.delete(sessionId);
     }
@@ -148,10 +139,18 @@ export class SessionSelection {
   async #followNamed(id: string, { isAsked } = { isAsked: true }): Promise<void> {
     const { host, clis, frames, principal, onProblem } = this.#options;
     const session = await findSession(host, id, principal);
-    const channel = clis.channelOf(session.ok ? session.value.id : id);
-    if (session.ok && frames.has(session.value.id)) return;
-    if (channel?.isWhole === true && channel.isReachedBy(principal)) frames.followChannel(channel);
-    else if (session.ok) frames.follow(session.value);
+    if (session.ok) return this.#followSession(session.value);
+    const channel = clis.channelOf(id, principal);
+    if (channel) frames.followChannel(channel);
     else if (isAsked) onProblem(session.error);
+  }
+
+  /** By its CLI where one has it here, which is sooner than by its log. */
+  #followSession(session: OpenSession): void {
+    const { clis, frames, principal } = this.#options;
+    const channel = clis.channelWith(session, principal);
+    if (frames.has(session.id) || (channel && frames.hasChannel(channel))) return;
+    if (channel?.isWhole === true) frames.followChannel(channel);
+    else frames.follow(session);
   }
 }

@@ -56,6 +56,9 @@ describe("turnwire relay", () => {
     const refused = await machine.run(["relay", "--port", "0", "--data", data]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    const env = { TURNWIRE_PORT: String(port) };
+    const byVariable = await machine.run(["relay", "--port", "0"], { env });
+    expect(byVariable.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
   });
 
   test("is refused where a server has the data, with the way to a relay of that one", async () => {
@@ -72,6 +75,12 @@ describe("turnwire relay", () => {
     expect(port).toBeLessThanOrEqual(8864);
     const plain = await machine.run(["relay", "--port", "70000"]);
     expect(plain.code).toBe(2);
+  });
+
+  test("is on the port that turnwire serve --relay was given", async () => {
+    const args = ["serve", "--port", "0", "--relay", "--relay-port", "0"];
+    const { relay_url: url = "" } = await start(args);
+    expect(Number(new URL(url).port)).toBeGreaterThan(8864);
   });
 
   test("warns a person that it approves by itself", async () => {

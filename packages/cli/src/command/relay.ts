@@ -10,7 +10,7 @@ export const relay = defineCommand({
   summary: "Let Claude CLIs dial in, and front ends follow them",
   usage: ["relay [options]"],
   details:
-    "Opens a relay on this machine, and with it a server for the same sessions, so that the web app and every client have them too. A Claude CLI up to version 2.1.120 dials in with --sdk-url ws://127.0.0.1:PORT and the token in CLAUDE_CODE_SESSION_ACCESS_TOKEN; newer ones refuse that, and run as sessions of the runtime claude-cli. Front ends such as agents-ui connect to ws://127.0.0.1:PORT/ws and see every live session, whatever its agent; one that cannot send a token needs --no-auth. A server that runs already opens a relay of its own with: turnwire serve --relay.",
+    "Opens a relay on this machine, and with it a server for the same sessions, so that the web app and every client have them too. A Claude CLI up to version 2.1.120 dials in with --sdk-url ws://127.0.0.1:PORT and the token in CLAUDE_CODE_SESSION_ACCESS_TOKEN; newer ones refuse that, and run as sessions of the runtime claude-cli. Front ends such as agents-ui connect to ws://127.0.0.1:PORT/ws and see every live session, whatever its agent; one that cannot send a token needs --no-auth. A server that runs already opens a relay of its own with: turnwire serve --relay. TURNWIRE_PORT is the port of the server, --port that of the relay.",
   maxPositionals: 0,
   examples: [
     { command: "turnwire relay", meaning: "Open a relay, on port 8765 where that is free" },
@@ -21,7 +21,10 @@ export const relay = defineCommand({
     { command: "turnwire relay --auto-approve", meaning: "Nothing is asked: for a VM" },
   ],
   async run({ values, ...context }) {
-    const configured = context.configFile?.config.port;
+    const variable = context.env["TURNWIRE_PORT"];
+    const named =
+      variable === undefined ? undefined : settings.port.read([variable], "TURNWIRE_PORT");
+    const configured = named ?? context.configFile?.config.port;
     const usual = settings.port.read([], "--port");
     const { port: relayPort, "auto-approve": isAutoApproving } = values;
     const server = { ...values, host: "127.0.0.1", port: configured ?? usual };

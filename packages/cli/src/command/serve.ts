@@ -1,3 +1,4 @@
+import { defined } from "@turnwire/base";
 import { defineCommand } from "../program/command.ts";
 import { serverConfigurationFrom } from "../configuration/configuration.ts";
 import { serveUntilStopped } from "../server/serving.ts";
@@ -33,7 +34,7 @@ export const serve = defineCommand({
       configuration: await serverConfigurationFrom(values, context),
       logLevel: values["log-level"],
       isJson: values.json,
-      ...(values.relay && { relay: {} }),
+      ...(values.relay && { relay: defined({ port: values["relay-port"] }) }),
     });
   },
 });

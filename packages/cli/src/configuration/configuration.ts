@@ -11,7 +11,7 @@ import { findClone, startDirectoryFrom } from "./start-directory.ts";
 import { type StoreChoice, storeFrom } from "./store-choice.ts";
 import { clientAddressFrom } from "./trusted-proxy.ts";
 
-type ServerValues = Omit<OptionValues<typeof settings>, "relay" | "log-level"> & {
+type ServerValues = Omit<OptionValues<typeof settings>, "relay" | "relay-port" | "log-level"> & {
   readonly data: string | undefined;
   readonly config: string | undefined;
 };

@@ -139,6 +139,11 @@ export const settings = withKeys({
   relay: flag(
     "Open a relay too, for Claude CLIs that dial in and their front ends (see: turnwire help relay)",
   ),
+  "relay-port": integer("PORT", "The port of that relay; 0 takes a free one", {
+    least: 0,
+    most: 65_535,
+    fallback: "the first free one from 8765 to 8864, where front ends look",
+  }),
 });
 
 export type LogLevel = OptionValues<typeof settings>["log-level"];
@@ -173,11 +178,11 @@ const session = {
 /** How often the agent of `turnwire run` may work where `--max-iterations` does not say it. */
 export const defaultIterations = 20;
 
-const { host, port, relay, ...otherSettings } = settings;
+const { host, port, relay, "relay-port": relayPort, ...otherSettings } = settings;
 
 /** The options of each command. */
 export const commandOptions = {
-  serve: { host, port, data, config, ...otherSettings, relay, json },
+  serve: { host, port, data, config, ...otherSettings, relay, "relay-port": relayPort, json },
   relay: {
     port: {
       ...integer("PORT", "The relay's port; 0 takes a free one", {
@@ -287,7 +292,7 @@ export const commandOptions = {
     note: text("TEXT", "allow: why, for people"),
     json,
   },
-  config: { host, port, data, config, ...otherSettings, relay, json },
+  config: { host, port, data, config, ...otherSettings, relay, "relay-port": relayPort, json },
   worktrees: {
     ...connection,
     discard: flag("remove: also with work in it that is nowhere else"),

@@ -145,7 +145,7 @@ function listenProblem(
     return `Port ${port} on ${host} is taken: choose another with --port, or a free one with --port 0.`;
   }
   return code === "wire_port_taken" && relayOptions?.port !== undefined
-    ? `Port ${relayOptions.port} is taken: choose another for the relay with --port, or leave it out.`
+    ? `Port ${relayOptions.port} is taken: choose another one for the relay, or leave it out.`
     : `${sentence(message)}.`;
 }
 
