@@ -61,7 +61,7 @@ describe.skipIf(!hasSandbox())("the fuzzer", () => {
   test.each(Object.entries(mended).filter(([name]) => behindClosedList.has(name)))(
     "without containment finds nothing where only the mending of %s is taken out",
     async (_, cuts) => {
-      expect(await foundWithout(cuts, "none", 3_000)).toEqual([]);
+      expect(await foundWithout(cuts, "none", 1_500)).toEqual([]);
     },
   );
 });

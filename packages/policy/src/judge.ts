@@ -84,8 +84,9 @@ function judgePath(action: PathAction, mode: Mode, place: Place): Judgement {
     return { verdict: scope.outside, rule: `${access}.unknown`, reason, subject };
   }
   const own = judgeTarget(action, target, { mode, place });
-  const others = [...(target.found ?? []), ...treeTargets(action, target, place)];
-  return others.reduce((strictest, other) => {
+  const found = target.found ?? [];
+  const below = [target, ...found].flatMap((one) => [...treeTargets(action, one, place)]);
+  return [...found, ...below].reduce((strictest, other) => {
     const judgement = judgeTarget(action, other, { mode, place });
     return isStricter(judgement.verdict, strictest.verdict) ? judgement : strictest;
   }, own);

@@ -65,6 +65,8 @@ describe.each<Containment>(["kernel", "none"])("with containment %s", (containme
     "ls odd | xargs -I{} cat odd/{}",
     "find . -name .env -exec cat {} +",
     "grep -R x .",
+    "grep -R x tar*",
+    "find target -name '*.ts' -exec cat {} +",
     "cp -rL . copy",
     "diff -r . plain",
     "diff --from-f=notes.md a.txt",
@@ -93,6 +95,8 @@ describe.each<Containment>(["kernel", "none"])("with containment %s", (containme
     "cp -r . q && echo x > q/linkdir/f",
     "ln -s inner q && echo x > q/f",
     "cp -r src target",
+    "find target -name '*.ts' -exec truncate -s 0 {} +",
+    "find target -name '*.ts' -exec touch {} +",
     "cp src/* target/src",
   ])("an implementer is asked about %s", (command) => {
     expect(verdictOf(command, "implementation", containment)).not.toBe("allow");

@@ -9,7 +9,7 @@ import {
   wordFromText,
 } from "../shell/shell-word.ts";
 import { flowOf } from "../shell/state.ts";
-import { type Call, found, type Program, reads, writes } from "./call.ts";
+import { type Call, found, type Program, reads, readsTree, writes } from "./call.ts";
 
 /** Tests and actions of find by how many words follow them. */
 const withoutValue = new Set(
@@ -135,11 +135,15 @@ function runInner(call: Call, start: number, files: ShellWord): number {
   return start + 1 + (length < 0 ? rest.length : length);
 }
 
-/** The files that a command is run for. */
+/** The files that a command is run for; among them may be links, but for `-type f`. */
 function foundFiles(call: Call, places: readonly ShellWord[]): ShellWord {
   const texts = places.map(literalText).filter((text) => text !== undefined);
-  const isKnown = texts.length === places.length;
-  return matchedFiles(call, places) ?? (isKnown ? pathsWord(texts) : unknownWord());
+  const matched = matchedFiles(call, places);
+  if (!matched) return texts.length === places.length ? pathsWord(texts) : unknownWord();
+  const options = call.args.map(literalText);
+  const isPlain = options.some((text, index) => text === "-type" && options[index + 1] === "f");
+  if (!isPlain) for (const place of places) readsTree(call, place, true);
+  return matched;
 }
 
 function withPath(word: ShellWord, files: ShellWord): ShellWord {
