@@ -90,13 +90,6 @@ const read: Program = (call) => {
   return flowOf(forgetting([...parsed.operands, ...array], call));
 };
 
-const mapfile: Program = (call) => {
-  const table = optionTable("t d: n:");
-  const parsed = parseCall(call.args, table);
-  reportOptions(call, parsed, table);
-  return flowOf(forgetting(parsed.operands, call));
-};
-
 /** `unset x` removes the function of that name where there is no such variable. */
 const unset: Program = (call) => {
   const words = call.args.filter((word) => literalText(word) !== "-v");
@@ -177,8 +170,6 @@ export const builtinPrograms: ReadonlyMap<string, Program> = new Map<string, Pro
   ["typeset", declaration(/^-x$/, false)],
   ["local", declaration(/^-$/, false)],
   ["read", read],
-  ["mapfile", mapfile],
-  ["readarray", mapfile],
   ["unset", unset],
   ["set", set],
   ["printf", printf],
@@ -190,7 +181,7 @@ export const builtinPrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     name,
     harmless,
   ]),
-  ..."readonly pushd popd shopt alias unalias enable bind complete compopt compgen hash getopts let umask ulimit history fc disown suspend logout bg fg coproc select autoload zmodload"
+  ..."mapfile readarray readonly pushd popd shopt alias unalias enable bind complete compopt compgen hash getopts let umask ulimit history fc disown suspend logout bg fg coproc select autoload zmodload"
     .split(" ")
     .map((name): [string, Program] => [name, notJudged]),
 ]);

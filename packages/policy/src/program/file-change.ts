@@ -151,27 +151,13 @@ const temporary: Program = (call) => {
   return undefined;
 };
 
-const tarOptions = optionTable(
-  "t z j J Z v f:read list gzip bzip2 xz zstd verbose file:read exclude: wildcards numeric-owner full-time",
-);
-
-/** Only lists; what unpacking would write, and where, is known only to the archive. */
+/** Only lists; where unpacking would write is known only to the archive. */
 const tar: Program = (call) => {
-  const [first, ...rest] = call.args;
-  const flags = literalText(first);
-  const isBundle = flags !== undefined && /^[a-zA-Z]+$/.test(flags);
-  // Without a dash, the name of the archive is the next word wherever `f` stands.
-  if (isBundle && /f./.test(flags)) found(call, "opaque", "its archive is not clear");
-  const args = isBundle
-    ? [{ pieces: [{ type: "text" as const, text: `-${flags}` }] }, ...rest]
-    : call.args;
-  const parsed = parseCall(args, tarOptions);
-  reportOptions(call, parsed, tarOptions);
-  const archive = parsed.options.find(({ name }) => name === "f" || name === "file")?.value;
-  if (literalText(archive)?.includes(":") === true)
-    found(call, "opaque", "tar takes it for a file of another machine");
-  if (!hasOption(parsed, "t", "list")) found(call, "opaque", "what tar writes is not known");
-  else found(call, "inspect", "lists an archive");
+  const [flags, archive, ...more] = call.args;
+  const isList = more.length === 0 && /^-?t[zjJZv]*f$/.test(literalText(flags) ?? "");
+  // A name with a colon is one of another machine.
+  if (isList && archive && literalText(archive)?.includes(":") === false) reads(call, archive);
+  else found(call, "opaque", "what tar reads and writes is not known");
   return undefined;
 };
 

@@ -26,14 +26,14 @@ const kinds: readonly (readonly [ActionKind, string, string])[] = [
   ],
   [
     "opaque",
-    "ldd fd fdfind flock busybox toybox chrt taskset ionice unbuffer caffeinate unzip less more vim vi nvim ex view vimdiff emacs nano ed pico joe micro man info gdb lldb strace ltrace script expect screen tmux socat ncat dc bc parallel entr xterm rlwrap ssh-agent patch rsync zip 7z cpio pax ar split csplit m4 gcc cc g++ clang tclsh perl ruby php lua Rscript osascript open xdg-open",
+    "ldd nm size readelf zipinfo fd fdfind flock busybox toybox chrt taskset ionice unbuffer caffeinate unzip less more vim vi nvim ex view vimdiff emacs nano ed pico joe micro man info gdb lldb strace ltrace script expect screen tmux socat ncat dc bc parallel entr xterm rlwrap ssh-agent patch rsync zip 7z cpio pax ar split csplit m4 gcc cc g++ clang tclsh perl ruby php lua Rscript osascript open xdg-open",
     "it can run or write anything",
   ],
 ];
 
 /** Programs that talk to other machines in ways of their own. */
 const remote =
-  "ssh scp sftp ftp telnet nc netcat ping dig nslookup host traceroute whois openssl gh glab aws gcloud az kubectl helm heroku docker podman nerdctl docker-compose vercel netlify wrangler flyctl rclone";
+  "wget ssh scp sftp ftp telnet nc netcat ping dig nslookup host traceroute whois openssl gh glab aws gcloud az kubectl helm heroku docker podman nerdctl docker-compose vercel netlify wrangler flyctl rclone";
 
 function always(kind: ActionKind, reason: string): Program {
   return (call) => {

@@ -205,11 +205,14 @@ const readers: Readonly<Record<string, Reader>> = {
   strings: {
     options: "n: t: e: s: bytes: radix: encoding: a f w all print-file-name #",
     operands: read,
-    check: checkResponseFile,
+    check: (call, { operands }) => {
+      const isFile = (word: ShellWord): boolean =>
+        hasGlob(word) || knownStart(word).startsWith("@");
+      if (operands.some(isFile)) found(call, "opaque", "strings reads what @file names");
+    },
   },
   "base64 base32": { options: "w: wrap: *", operands: read },
   "zcat gzcat bzcat xzcat zstdcat": { options: "f q v", operands: read },
-  zipinfo: { options: "1 2 s m l v h t z", operands: ["read", "text"] },
   "basename dirname realpath readlink": {
     options: "s: suffix: relative-to: relative-base: *",
     operands: text,
@@ -251,8 +254,6 @@ const readers: Readonly<Record<string, Reader>> = {
     options: "json quiet by-file vcs: exclude-dir: include-lang: sort: s: f: files",
     operands: read,
   },
-  nm: { options: "C D g u n S", operands: read, check: checkResponseFile },
-  "size readelf": { options: "h S l d s a W", operands: read, check: checkResponseFile },
   tput: { options: "", operands: text },
   jq: {
     options:
@@ -262,13 +263,6 @@ const readers: Readonly<Record<string, Reader>> = {
     check: checkJq,
   },
 };
-
-/** Programs of binutils take options and names of files from `@file`. */
-function checkResponseFile(call: Call, { operands }: ParsedCall): void {
-  if (operands.some((word) => knownStart(word).startsWith("@") || hasGlob(word))) {
-    found(call, "opaque", `${call.name} reads what another file names`);
-  }
-}
 
 /** Letters without a dash are options of BSD; `e` among them shows the environment of each process. */
 function checkPs(call: Call): void {
