@@ -164,9 +164,12 @@ export type Capabilities = z.infer<typeof Capabilities>;
 export function containmentProblem(session: {
   readonly policy_mode?: string | null | undefined;
   readonly capabilities?: Capabilities | undefined;
+  readonly sandbox?: object | undefined;
 }): string | undefined {
   const { containment } = session.capabilities ?? {};
-  if (!session.policy_mode || containment?.kind !== "none") return undefined;
+  if (!session.policy_mode || !containment) return undefined;
+  if (session.sandbox) return "the sandbox of this session leaves no room for that.";
+  if (containment.kind === "kernel") return undefined;
   return containment.problem ?? "this agent's commands cannot be contained.";
 }
 
