@@ -41,6 +41,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "2-session/agent",
     "2-session",
     "3-host/loaded",
+    "3-host/audit",
     "3-host/policy",
     "3-host/creation",
     "3-host/slot",

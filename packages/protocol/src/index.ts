@@ -74,6 +74,7 @@ export { limits } from "./part/limit.ts";
 export { ContextUsage } from "./part/context-usage.ts";
 export { currentLimits, RateLimit } from "./part/rate-limit.ts";
 export { toolCallClaimMs } from "./part/claim-time.ts";
+export { AuditEntry, AuditPage } from "./resource/audit.ts";
 export { HostInfo, HostList } from "./resource/host.ts";
 export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./resource/login.ts";
 export { textFromContent, textOf } from "./state/message-text.ts";

@@ -11,6 +11,7 @@ export type { Principal } from "@turnwire/protocol";
 export { createSessionHost } from "./3-host/create-session-host.ts";
 export type { SessionHost } from "./3-host/session-host.ts";
 export type { SessionHostOptions } from "./3-host/creation/session-host-options.ts";
+export type { AuditAct, AuditLog, AuditText } from "./3-host/audit/audit-log.ts";
 export type { PolicyRuleStore } from "./3-host/policy/rule-store.ts";
 export {
   builtInPolicy,

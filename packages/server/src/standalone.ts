@@ -1,5 +1,7 @@
 // For a program that serves by itself, as `turnwire serve` does: what it keeps in its data directory,
 // and what it does with that while no server runs.
+export { createAuditFile } from "./3-host/audit/audit-file.ts";
+export { checkAudit } from "./3-host/audit/audit-chain.ts";
 export { createLoginFile } from "./4-transport/auth/login-store.ts";
 export { checkToken, loadSharedToken, loadToken } from "./4-transport/auth/token.ts";
 export { isHostName } from "./4-transport/http/host-list.ts";

@@ -270,6 +270,7 @@ export const commandOptions = {
     json,
   },
   logins: { ...connection, all: flag("revoke: every browser"), json },
+  audit: { data, json },
   hosts: { ...connection, json },
   policy: {
     ...connection,

@@ -6,7 +6,12 @@ import { defined } from "@turnwire/base";
 import { unknownMode } from "@turnwire/policy";
 import { createSessionHost, type SessionHost, type SessionHostOptions } from "@turnwire/server";
 import type { Store } from "@turnwire/log";
-import { createPolicyRuleFile, createSharedPlaces, PolicyFiles } from "@turnwire/server/standalone";
+import {
+  createAuditFile,
+  createPolicyRuleFile,
+  createSharedPlaces,
+  PolicyFiles,
+} from "@turnwire/server/standalone";
 import { CliError } from "../error/cli-error.ts";
 import { policyPath, type ServerConfiguration } from "../configuration/configuration.ts";
 import { webAppCatalog } from "./web-app-catalog.ts";
@@ -34,6 +39,7 @@ export function createHost(
     : placeFiles(dataDirectory, ports.onError);
   return createSessionHost({
     store,
+    audit: createAuditFile(dataDirectory),
     roots,
     catalog: webAppCatalog,
     trust: places.trust,

@@ -353,6 +353,8 @@ export interface Principal {
   readonly id: string;
   /** May see and command every session, and set what widens an agent's rights. */
   readonly isAdmin: boolean;
+  /** The client's address, for the audit log. */
+  readonly address?: string;
 }
 
 export function canReach(principal: Principal, owner: string): boolean {

@@ -1,6 +1,7 @@
 import type { Clock } from "@turnwire/base";
 import type {
   CatalogEntry,
+  Command,
   CommandOf,
   Control,
   CreateSession,
@@ -59,6 +60,12 @@ export interface SessionSettings {
   readonly onLeaseLeft: (sessionId: string) => void;
   /** The session did something: others are longer unused. */
   readonly onUsed: (session: Session) => void;
+  /** A command is about to be decided; the returned function is called with what became of it. */
+  readonly onCommand: (
+    session: Pick<Session, "id" | "control">,
+    command: Command,
+    principal: Principal,
+  ) => (result: Result<unknown>) => void;
   readonly onAppended: (commit: Commit) => void;
   /** What lists show of the session may have become something else. */
   readonly onChanged: (session: Session) => void;

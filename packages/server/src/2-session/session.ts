@@ -144,6 +144,17 @@ export class Session implements OpenSession {
     principal: Principal,
     source?: CommandSource,
   ): Promise<Result<Accepted>> {
+    const report = this.#settings.onCommand(this, command, principal);
+    const result = await this.#execute(command, principal, source);
+    report(result);
+    return result;
+  }
+
+  async #execute(
+    command: Command,
+    principal: Principal,
+    source: CommandSource | undefined,
+  ): Promise<Result<Accepted>> {
     const refusal = this.#begin(command);
     if (refusal) return refusal;
     if (command.type === "rollback" || command.type === "compact") {
@@ -163,10 +174,13 @@ export class Session implements OpenSession {
   ): Promise<Result<Accepted>> {
     const refusal = this.#begin();
     if (refusal) return refusal;
+    const reports = commands.map((command) => this.#settings.onCommand(this, command, principal));
     const pending = await this.#serial.run(() =>
       this.acceptsCommands ? this.#parts.intake.takeAll(commands, principal, source) : notLive(),
     );
-    return this.#finish(pending);
+    const result = await this.#finish(pending);
+    for (const report of reports) report(result);
+    return result;
   }
 
   /** Why what is asked for is refused here; the session is in use now. */

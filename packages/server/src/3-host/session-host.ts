@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
+import { detach, type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
   type CreateSession,
   type HostInfo,
@@ -22,6 +22,9 @@ import { leaseMsFor } from "./membership/host-membership.ts";
 import { HostPresence, storageFor } from "./membership/host-presence.ts";
 import { type OpenSession } from "@turnwire/wire";
 import { sharedEvaluator } from "../2-session/evaluation/evaluator.ts";
+import { checkAudit, type CheckedAudit } from "./audit/audit-chain.ts";
+import type { AuditAct } from "./audit/audit-log.ts";
+import { commandAct, outcomeOf } from "./audit/command-act.ts";
 import type { Policies } from "./policy/policies.ts";
 import { PastSessions } from "./history.ts";
 import { closePlaces, createPlaces } from "./host-places.ts";
@@ -138,6 +141,12 @@ export class SessionHost {
       onEnding: (session, ended) => this.#sessions.onEnding(session, ended),
       onLeaseLeft: (sessionId) => this.#sessions.leftLeases.add(sessionId),
       onUsed: (session) => this.#sessions.markUsed(session),
+      onCommand: (session, command, principal) => {
+        const act = commandAct(session.control, command, principal);
+        return (result) => {
+          if (act) this.audit({ ...act, session_id: session.id, outcome: outcomeOf(result) });
+        };
+      },
       onAppended: (commit) => this.#commits.take(commit),
       onChanged: (session) => this.#onChanged(session),
     };
@@ -343,6 +352,18 @@ export class SessionHost {
       this.#remote.drop(sessionId);
       return session;
     });
+  }
+
+  /** Records an act in the audit log, where there is one. */
+  audit(act: AuditAct): void {
+    const { audit } = this.#options;
+    if (audit) detach(audit.record(act), (error) => this.report(error));
+  }
+
+  /** Undefined where no audit log is kept. */
+  async readAudit(): Promise<CheckedAudit | undefined> {
+    const { audit } = this.#options;
+    return audit && checkAudit(await audit.read());
   }
 
   report(error: unknown): void {

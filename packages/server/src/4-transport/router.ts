@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { wireError } from "@turnwire/protocol";
+import { defined, isObject } from "@turnwire/base";
+import { JsonObject, type Principal, wireError } from "@turnwire/protocol";
+import type { AuditAct } from "../3-host/audit/audit-log.ts";
 import { Hono, type Context } from "hono";
 import { type HttpResponse, TAKEN, refused, type OpenCall, type Route } from "@turnwire/wire";
 import { wireErrorFrom } from "./http/http-response.ts";
@@ -21,6 +23,8 @@ export interface RouterOptions {
   readonly pagePorts: readonly number[];
   /** Called with the route that answers a request. */
   readonly onRoute: (outgoing: ServerResponse, path: string) => void;
+  /** Called with what was done by a request that changes something beyond the words of a session. */
+  readonly onAct: (act: AuditAct) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -66,21 +70,62 @@ async function run(
   context: Context<Env>,
 ): Promise<HttpResponse | typeof TAKEN> {
   const { incoming, outgoing } = context.env;
+  let details: JsonObject = {};
   const call: OpenCall = {
     params: context.req.param(),
     query: new URL(context.req.url).searchParams,
     incoming,
     outgoing,
-    readJson: () => readJson(incoming, options.body),
+    async readJson() {
+      const input = await readJson(incoming, options.body);
+      if (input.ok) details = factsOf(input.value);
+      return input;
+    },
   };
-  if (route.access === "open") return route.handle(call);
+  const report = (answer: HttpResponse | typeof TAKEN, principal?: Principal) => {
+    if (!isAudited(route) || answer === TAKEN) return answer;
+    const { session_id } = call.params;
+    options.onAct({
+      action: `${route.method} ${route.path}`,
+      outcome: answer.status < 400 ? "accepted" : String(answer.status),
+      ...(principal && { principal: principal.id }),
+      address: options.gate.addressOf(incoming),
+      ...defined({ session_id }),
+      details: { ...details, ...namedParams(call.params) },
+    });
+    return answer;
+  };
+  if (route.access === "open") return report(await route.handle(call));
   const gateResult = await options.gate.admit(incoming);
   if (!gateResult.isAdmitted) return gateResult.answer;
   const { principal } = gateResult;
   if (route.access === "admin" && !principal.isAdmin) {
-    return refused(wireError("forbidden", "Only an admin may do this."));
+    return report(refused(wireError("forbidden", "Only an admin may do this.")), principal);
   }
-  return route.handle({ ...call, principal });
+  return report(await route.handle({ ...call, principal }), principal);
+}
+
+/** Commands to sessions are recorded by the host, whatever wire they come by. */
+function isAudited({ method, path, access }: Route): boolean {
+  if (method === "GET") return false;
+  return (
+    access === "admin" || /^\/(?:log|sessions$)/.test(path) || path === "/sessions/{session_id}"
+  );
+}
+
+/** The choices in a body, by name: never texts that people wrote, and no secrets. */
+const factNames = ["path", "digest", "kind", "tool", "argv", "host", "write", "is_exact", "mode"];
+const sessionFactNames = ["policy_mode", "permission_mode", "runtime", "cwd", "sandbox"];
+
+function factsOf(body: unknown): JsonObject {
+  if (!isObject(body)) return {};
+  const known = [...factNames, ...sessionFactNames].filter((name) => Object.hasOwn(body, name));
+  return JsonObject.parse(Object.fromEntries(known.map((name) => [name, body[name]])));
+}
+
+/** Ids in the path; the code of a login link is a secret. */
+function namedParams({ session_id: _, code: _code, ...others }: OpenCall["params"]): JsonObject {
+  return others;
 }
 
 /** Strangers do not learn which paths exist. */

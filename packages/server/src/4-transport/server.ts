@@ -296,6 +296,7 @@ export class TurnwireServer {
       ...(webRoot !== undefined && { webRoot }),
       ...(cliOptions !== undefined && { cliOptions }),
       onRoute: (outgoing, path) => paths.set(outgoing, path),
+      onAct: (act) => this.#options.host.audit(act),
       onError,
     });
     return new RequestListener({

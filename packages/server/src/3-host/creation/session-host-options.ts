@@ -5,10 +5,13 @@ import type { Runtime } from "@turnwire/runtime";
 import type { ProjectSettings, WorktreeSettings, TrustStore } from "@turnwire/workspace";
 import type { Evaluator } from "../../2-session/evaluation/evaluator.ts";
 import type { PolicySource } from "../../2-session/policy/policy-source.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { PolicyRuleStore } from "../policy/rule-store.ts";
 
 export interface SessionHostOptions {
   readonly store: Store;
+  /** Where acts of people are recorded; without it they are not. */
+  readonly audit?: AuditLog;
   /** Names this host in the store, as the holder of its leases: one per process and boot; random by default. */
   readonly hostId?: string;
   /** How long after its last renewal its leases are good; 10 seconds where other hosts share the store. */

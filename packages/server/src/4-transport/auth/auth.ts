@@ -119,7 +119,7 @@ export class Authenticator {
   /** Counts a wrong credential; a missing one guesses nothing and is not counted. */
   async fail(incoming: IncomingMessage): Promise<AuthRefusal> {
     this.#options.onFailure();
-    const wait = await this.#limit.add(this.#addressOf(incoming));
+    const wait = await this.#limit.add(this.addressOf(incoming));
     return wait > 0 ? tooManyFailures(wait) : refusal();
   }
 
@@ -159,13 +159,13 @@ export class Authenticator {
       headers: incoming.headers,
       method: incoming.method ?? "GET",
       url: incoming.url ?? "/",
-      address: this.#addressOf(incoming),
+      address: this.addressOf(incoming),
     });
     if (!principal) return refusal();
     return { type: "admitted", principal, isAmbient: bearer === undefined };
   }
 
-  #addressOf(incoming: IncomingMessage): string {
+  addressOf(incoming: IncomingMessage): string {
     return this.#options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? "";
   }
 }

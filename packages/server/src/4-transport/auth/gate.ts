@@ -19,6 +19,11 @@ export class Gate {
     this.#guard = guard;
   }
 
+  /** The client's address, behind a trusted proxy too. */
+  addressOf(incoming: IncomingMessage): string {
+    return this.#authenticator.addressOf(incoming);
+  }
+
   async admit(incoming: IncomingMessage): Promise<GateResult> {
     const verdict = await this.#authenticator.judge(incoming);
     if (verdict.type === "refused") {
@@ -33,11 +38,16 @@ export class Gate {
       const use = this.#guard.checkCookieUse(incoming);
       if (!use.ok) return { isAdmitted: false, answer: refused(use.error) };
     }
-    return { isAdmitted: true, principal: verdict.principal };
+    return { isAdmitted: true, principal: this.#placed(verdict.principal, incoming) };
   }
 
   /** Who a request that was admitted comes from by now; undefined when it would not be admitted any more. */
-  currentPrincipal(incoming: IncomingMessage): Promise<Principal | undefined> {
-    return this.#authenticator.currentPrincipal(incoming);
+  async currentPrincipal(incoming: IncomingMessage): Promise<Principal | undefined> {
+    const principal = await this.#authenticator.currentPrincipal(incoming);
+    return principal && this.#placed(principal, incoming);
+  }
+
+  #placed(principal: Principal, incoming: IncomingMessage): Principal {
+    return { ...principal, address: this.addressOf(incoming) };
   }
 }

@@ -14,6 +14,7 @@ import {
 } from "@turnwire/wire";
 import { isFromHere } from "../http/host-list.ts";
 import { attachmentRoutes } from "./attachment.ts";
+import { auditRoute } from "./audit.ts";
 import { commandRoutes } from "./command.ts";
 import { eventRoutes, streamSession } from "./events.ts";
 import { hostRoute } from "./host.ts";
@@ -92,6 +93,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       openApi: () => openApiFrom({ routes, sockets, version }),
     }),
     hostRoute(host),
+    auditRoute(host),
     ...pathRoutes(host),
     ...projectRoutes(host.projects),
     ...trustRoutes(host),
