@@ -13,8 +13,6 @@ import { unless, type Broken, type RuleSet } from "./rule.ts";
 interface Asked {
   readonly type: RequestType;
   readonly turnId: string | undefined;
-  /** Whether it ends with its turn. */
-  readonly isAgents: boolean;
   claim?: EventData<"tool_call_claimed">;
 }
 
@@ -29,11 +27,7 @@ export class RequestRules implements RuleSet {
 
   check(event: SessionEvent): Broken[] {
     if (isRequest(event)) {
-      return this.#ask(requestId(event), {
-        type: event.type,
-        turnId: event.turn_id,
-        isAgents: isAskedByAgent(event),
-      });
+      return this.#ask(requestId(event), { type: event.type, turnId: event.turn_id });
     }
     if (isResolution(event)) {
       return this.#resolve(requestId(event), requestKinds[requestKindOf(event)].request);
@@ -74,7 +68,7 @@ export class RequestRules implements RuleSet {
     const rule = event.type === "done" ? "request_open_at_done" : "request_open_at_close";
     return [...this.#open].flatMap(([id, asked]) =>
       unless(
-        event.type === "done" && (asked.turnId !== event.data.turn_id || !asked.isAgents),
+        event.type === "done" && (asked.turnId !== event.data.turn_id || !isAskedByAgent(asked)),
         rule,
         `request ${id} has no outcome`,
       ),

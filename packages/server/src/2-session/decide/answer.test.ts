@@ -1,4 +1,4 @@
-import type { Outcome } from "@turnwire/protocol";
+import { draft, type Outcome } from "@turnwire/protocol";
 import { defaultPolicy } from "@turnwire/policy";
 import { describe, expect, test } from "vitest";
 import type { RequestAnswer } from "@turnwire/runtime";
@@ -143,5 +143,34 @@ test.each(["constructor", "__proto__", "r2"])("the request id %s is unknown", (i
   const answer = { type: "permission_response", correlation_id: id, behavior: "deny" } as const;
   expect(decide(askedFor("permission"), answer, context)).toMatchObject({
     error: { code: "request_not_found" },
+  });
+});
+
+describe("a question of a program", () => {
+  const asked = draft("interrupt", {
+    interrupt_id: "p1",
+    component_name: "approval",
+    props: {},
+    surface: "chat",
+    by: "back-end",
+  });
+  const control = controlAfter(...begun, asked);
+
+  test("is answered in the log alone: no agent waits for it", () => {
+    const answer = { type: "interrupt_response", interrupt_id: "p1", value: "yes" } as const;
+    expect(decide(control, answer, context)).toEqual({
+      ok: true,
+      events: [
+        {
+          type: "interrupt_resolved",
+          data: { interrupt_id: "p1", value: "yes", outcome: "answered", by: "ann" },
+        },
+      ],
+      effects: [],
+    });
+  });
+
+  test("is not ended by a stop of the turn", () => {
+    expect(decide(control, { type: "interrupt" }, context)).toMatchObject({ events: [] });
   });
 });

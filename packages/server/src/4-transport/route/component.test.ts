@@ -5,6 +5,10 @@ import {
   type SessionState,
 } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
+import { createMemoryStore } from "@turnwire/log";
+import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
+import { eventOf } from "../../test-support/log-reader.ts";
+import { admin, createTestSession, openTestHost } from "../../test-support/test-host.ts";
 import { codeOf, startServer } from "../test-support/running-server.ts";
 
 const catalog = [
@@ -217,6 +221,23 @@ describe("a question of a program", () => {
     expect((await state()).requests).toHaveProperty("q");
     await answer("q", { n: 1 });
     expect(checkGrammar(await events())).toEqual([]);
+  });
+
+  test("outlives the server, and ends in time under the next one", async () => {
+    const store = createMemoryStore();
+    const clock = new ManualClock();
+    const earlier = openTestHost({ store, clock, requestTimeoutMs: 60_000 });
+    const session = await createTestSession(earlier.host);
+    const asked = { type: "ask", interrupt_id: "q", ...approval, surface: "chat" } as const;
+    expect(await session.execute(asked, admin)).toMatchObject({ ok: true });
+    await earlier.crash();
+    const { host } = openTestHost({ store, clock, requestTimeoutMs: 60_000 });
+    const opened = await host.open(session.id, admin);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(opened.value.control.requests).toHaveProperty("q");
+    await clock.advance(60_000);
+    await eventOf(opened.value.log, "interrupt_resolved");
+    expect(opened.value.control.outcomes).toEqual({ q: "expired" });
   });
 
   test("ends with the session's archiving", async () => {
