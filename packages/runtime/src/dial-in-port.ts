@@ -53,6 +53,10 @@ export interface DialledConversation {
 
 /** Who has the sessions of CLIs that dial in. */
 export interface DialInHost {
+  /** Whose CLI it is. */
+  readonly owner: string;
+  /** Whether its CLI may take the place of one of another owner in the same conversation. */
+  mayTake(owner: string): boolean;
   /** Makes the CLI the agent of its session, of a new one if need be; answers with our id of it. */
   adopt(conversation: DialledConversation): Promise<string>;
   /** The CLI no longer works in the session. Where its connection is still open, it is given to be closed. */

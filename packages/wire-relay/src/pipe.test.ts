@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../base/src/test-support/manual-clock.ts";
 import {
   ofType,
+  openRelay,
   prompt,
   type RelayClient,
   type RelayLine,
@@ -289,6 +290,25 @@ describe("what a front end says reaches the CLI that it is for", () => {
     const [echoed] = [await client.line(ofType("user"))];
     expect(echoed["session_id"]).toBe("session_one");
   });
+});
+
+test("what a CLI writes is for those only who reach its principal, also where two name one conversation alike", async () => {
+  const authorize = ({ bearer = "" }) =>
+    ["ann", "bob"].includes(bearer) ? { id: bearer, isAdmin: false } : null;
+  const running = await startRelay({
+    auth: { type: "authorize", authorize },
+    hostOptions: { runtimes: [claudeCli()], defaultRuntime: "claude-cli" },
+  });
+  const as = (name: string, path: string) =>
+    openRelay(`${running.relayUrl}${path}`, { headers: { authorization: `Bearer ${name}` } });
+  const [ann, bob] = [await as("ann", "/ws"), await as("bob", "/ws")];
+  const lines = say(await as("ann", "/"), "nameless", { ...init, model: "ann's" });
+  expect(await received(ann, 2)).toEqual(lines);
+  const alike = say(await as("bob", "/"), { ...init, model: "bob's" });
+  expect(await received(bob, 1)).toEqual(alike);
+  bob.send(prompt("let me", "sess_abc123"));
+  await bob.until(() => bob.lines.some(ofType("user")) || bob.lines.some(ofType("error")));
+  expect(linesOf(ann)).toEqual(lines);
 });
 
 describe("a CLI becomes the agent of a session", () => {

@@ -1,5 +1,11 @@
 import type { Clock } from "@turnwire/base";
-import { type CliLink, type DialInHost, type DialInPort, finalCloseCode } from "@turnwire/runtime";
+import {
+  type CliLink,
+  type DialInHost,
+  type DialInPort,
+  finalCloseCode,
+  RuntimeError,
+} from "@turnwire/runtime";
 import { CliConnection } from "./cli-connection.ts";
 import { DialledCli } from "./dialled-cli.ts";
 
@@ -9,7 +15,7 @@ export class DialIn implements DialInPort {
   readonly #returnMs: number;
   readonly #clis = new Map<
     string,
-    { readonly cli: DialledCli; ours: Promise<string> | undefined }
+    { readonly cli: DialledCli; readonly owner: string; ours: Promise<string> | undefined }
   >();
 
   constructor(clock: Clock, returnMs: number) {
@@ -28,6 +34,7 @@ export class DialIn implements DialInPort {
       clock: this.#clock,
       enter: (id, introduction) => {
         const known = this.#clis.get(id);
+        if (known && !host.mayTake(known.owner)) throw takenByAnother();
         const cli = known?.cli ?? this.#create(id, introduction, host);
         // It may be half dead, or of another process with the same conversation, which must not dial in again.
         void cli.attach(link)?.close(finalCloseCode);
@@ -54,7 +61,11 @@ export class DialIn implements DialInPort {
         host.onLeft(id, link);
       },
     });
-    this.#clis.set(id, { cli, ours: undefined });
+    this.#clis.set(id, { cli, owner: host.owner, ours: undefined });
     return cli;
   }
+}
+
+function takenByAnother(): RuntimeError {
+  return new RuntimeError("not_available", "This conversation is a session of somebody else.");
 }

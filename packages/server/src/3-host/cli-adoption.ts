@@ -66,6 +66,8 @@ export class CliAdoption {
     if (!runtime?.dialIn || this.#isClosing) return refused(link, this.#isClosing);
     this.#links.add(link);
     const host: DialInHost = {
+      owner: principal.id,
+      mayTake: (owner) => canReach(principal, owner),
       adopt: (conversation) => this.#enter(conversation, principal, runtime.name),
       onLeft: (id, open) => detach(this.#leave(id, open), (error) => this.#report(error)),
       onError: (error) => {

@@ -29,7 +29,7 @@ async function sessionsOf({ request }: RunningRelay): Promise<SessionInfo[]> {
 }
 
 /** Resolves when a host has stored what front ends have seen by then: a turn, which has ended or asks. */
-async function isStored(
+export async function isStored(
   running: RunningRelay,
   { asks }: { readonly asks: boolean },
 ): Promise<void> {
