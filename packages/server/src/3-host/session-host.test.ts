@@ -1,12 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import { draft, foldAll, initialState, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
 import { interceptStore } from "../../../log/src/test-support/intercepted-store.ts";
 import { eventOf, eventWhere, readAll } from "../test-support/log-reader.ts";
-import { reopen } from "../test-support/played-session.ts";
+import { gate, reopen } from "../test-support/played-session.ts";
 import type { ScriptedRuntime } from "../test-support/scripted-runtime.ts";
 import { admin, createTestSession, openTestHost } from "../test-support/test-host.ts";
 import type { Session } from "../2-session/session.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 
 /** Plays one whole turn and answers with its id. */
 async function playTurn(session: Session, runtime: ScriptedRuntime, text: string): Promise<string> {
@@ -55,6 +57,28 @@ describe("a session host", () => {
     expect(events[5]?.data).toMatchObject({ outcome: "orphaned" });
     expect(events[6]?.data).toMatchObject({ code: "turn_lost" });
     expect(runtime.runs).toHaveLength(1);
+  });
+
+  test("is closed only when the audit log has every act", async () => {
+    const recorded: string[] = [];
+    const { opened, open } = gate();
+    const audit: AuditLog = {
+      record: async ({ action }) => {
+        await opened;
+        await setImmediate();
+        recorded.push(action);
+      },
+      read: async () => ({ lines: "", mark: undefined }),
+    };
+    const { host } = openTestHost({ audit });
+    host.changes.subscribe({
+      onChange: () => undefined,
+      onMissed: () => undefined,
+      onEnd: open,
+    });
+    host.audit({ action: "trust", outcome: "accepted" });
+    await host.close();
+    expect(recorded).toEqual(["trust"]);
   });
 
   test.each([

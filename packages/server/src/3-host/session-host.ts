@@ -96,6 +96,8 @@ export class SessionHost {
   readonly #gate = new StoreGate();
   readonly #presence: HostPresence;
   #isClosing = false;
+  /** Settles when everything that was reported so far has been recorded. */
+  #audited: Promise<unknown> = Promise.resolve();
 
   constructor(given: SessionHostOptions) {
     const options = { ...given, store: this.#gate.guard(this.storeMeter.measure(given.store)) };
@@ -328,6 +330,7 @@ export class SessionHost {
     this.changes.end();
     closePlaces(this);
     await this.#catalog.close();
+    await this.#audited;
   }
 
   async #openToAct(sessionId: string, principal: Principal) {
@@ -356,8 +359,8 @@ export class SessionHost {
 
   /** Records an act in the audit log, where there is one. */
   audit(act: AuditAct): void {
-    const { audit } = this.#options;
-    if (audit) detach(audit.record(act), (error) => this.report(error));
+    const recorded = this.#options.audit?.record(act).catch((error) => this.report(error));
+    this.#audited = Promise.all([this.#audited, recorded]);
   }
 
   /** Undefined where no audit log is kept. */
