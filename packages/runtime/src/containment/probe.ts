@@ -63,7 +63,7 @@ function tried(containment: Containment): ContainmentStatus {
     const { stdout, stderr, error } = spawnSync(containment.shell, ["-c", line ?? "false"], {
       cwd: place,
       encoding: "utf8",
-      timeout: 5_000,
+      timeout: 30_000,
     });
     if (stdout === "started\n") return { containment };
     const [cause = ""] = (error?.message ?? stderr).trim().split("\n");

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { draft, foldAll, initialState, type SessionEvent } from "@turnwire/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryStore, type Store } from "@turnwire/log";
@@ -65,7 +64,7 @@ describe("a session host", () => {
     const audit: AuditLog = {
       record: async ({ action }) => {
         await opened;
-        await setImmediate();
+        await new Promise((resolve) => setImmediate(resolve));
         recorded.push(action);
       },
       read: async () => ({ lines: "", mark: undefined }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { detach, type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
+import { type Clock, type Logger, silentLogger, systemClock } from "@turnwire/base";
 import {
   type CreateSession,
   type HostInfo,
