@@ -73,7 +73,7 @@ describe("shared state", () => {
       return <button onClick={remove}>state: {JSON.stringify(state)}</button>;
     }
     const page = await openPage(<Raw />);
-    fireEvent.click(await eventually(() => page.getByText("state: null")));
+    fireEvent.click(await eventually(() => page.getByText("state: {}")));
     await eventually(() => expect(refusals).toHaveLength(1));
     expect(refusals).toMatchObject([{ code: "wire" }]);
   });

@@ -15,7 +15,7 @@ import { useSessionSource } from "./session-provider.tsx";
  */
 export type PatchSharedState = (change: SharedStateChange) => Promise<Accepted>;
 
-/** The document that agent and UI both write, null before there is one, and the way to change it. */
+/** The document that agent and UI both write, at first an empty object, and the way to change it. */
 export function useSharedState(): readonly [JsonValue, PatchSharedState];
 /** The same, parsed; undefined while it is not what `parse` takes. */
 export function useSharedState<State>(
