@@ -68,7 +68,7 @@ export class LiveSession {
   /** Messages that wait for their turn. */
   readonly queue = $derived(this.state.queue);
   readonly #shared = $derived.by(() => this.#followShared(this.#id()));
-  /** The document that agent and UI both write, with this client's changes on their way; null before there is one. */
+  /** The document that agent and UI both write, with this client's changes on their way; at first an empty object. */
   readonly sharedState: JsonValue = $derived(this.#shared.view);
   readonly surfaces = $derived(this.state.surfaces);
   /** The components that the agent knows of. */
