@@ -35,6 +35,7 @@ QUEUE_FIELDS = (
     "delivery",
     "context",
     "callback",
+    "review",
     "is_unattended",
     "by",
 )

@@ -72,6 +72,7 @@ export { jsonSize, type JsonSize } from "./json/json-size.ts";
 export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
 export { limits } from "./part/limit.ts";
 export { ContextUsage } from "./part/context-usage.ts";
+export { ReviewTarget, reviewTargetFrom } from "./part/review.ts";
 export { currentLimits, RateLimit } from "./part/rate-limit.ts";
 export { toolCallClaimMs } from "./part/claim-time.ts";
 export { AuditEntry, AuditPage } from "./resource/audit.ts";

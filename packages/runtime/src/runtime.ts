@@ -10,6 +10,7 @@ import type {
   JsonValue,
   McpServer,
   PastSession,
+  ReviewTarget,
   RuntimeConnection,
   SandboxWish,
   SessionEvent,
@@ -206,6 +207,8 @@ export interface TurnInput {
   readonly context?: JsonObject;
   /** What a person did in a component, where the turn comes from there; `content` says the same in words. */
   readonly callback?: NonNullable<EventData<"user_message">["callback"]>;
+  /** What the agent is to review, where the turn is a review; only for runtimes with that capability. */
+  readonly review?: ReviewTarget;
   /** No one is there to be asked. */
   readonly isUnattended?: boolean;
 }

@@ -3,6 +3,7 @@ import {
   budgetLimits,
   currentLimits,
   grantsOf,
+  reviewTargetFrom,
   type PolicyInfo,
   type SessionState,
   usedOf,
@@ -197,6 +198,10 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
           type: "compact",
           ...(argument !== "" && { instructions: argument }),
         }),
+      );
+    case "review":
+      return taken(
+        await session.send(`/review ${argument}`.trim(), { review: reviewTargetFrom(argument) }),
       );
     case "quit":
       return { type: "quit" };

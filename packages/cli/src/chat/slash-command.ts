@@ -40,6 +40,11 @@ const slashCommands = {
   rename: { argument: "TITLE", description: "Rename the session" },
   fork: { argument: "[TITLE]", description: "Continue in a copy of this session" },
   compact: { argument: "[HINT]", description: "Summarize the conversation to free context" },
+  review: {
+    argument: "[WHAT]",
+    description:
+      "Have changes reviewed: those not committed, branch NAME, commit ID, or what you describe",
+  },
   quit: { description: "Leave the chat; the session is kept" },
 } as const satisfies Record<string, SlashText>;
 
@@ -53,39 +58,49 @@ export type Intent =
   | { readonly type: "slash"; readonly name: SlashName; readonly argument: string }
   | { readonly type: "unknown"; readonly hint: string };
 
-function isOwn(name: string): name is SlashName {
+type Offered = Pick<Capabilities, "slash_commands" | "review">;
+
+function isSlashName(name: string): name is SlashName {
   return Object.hasOwn(slashCommands, name);
 }
 
+/** An agent without reviews may have a command of that name itself. */
+function isOwn(name: string, { review }: Offered): name is SlashName {
+  return isSlashName(name) && (name !== "review" || review);
+}
+
+function ownNames(capabilities: Offered): string[] {
+  return Object.keys(slashCommands).filter((name) => isOwn(name, capabilities));
+}
+
 /** Reads a line: `/name` is a command of the chat or of the agent, `!text` goes into the running turn. */
-export function intentOf(line: string, capabilities: Pick<Capabilities, "slash_commands">): Intent {
+export function intentOf(line: string, capabilities: Offered): Intent {
   const text = line.trim();
   if (text === "") return { type: "nothing" };
   if (text.startsWith("!") && text.length > 1) return { type: "steer", text: text.slice(1).trim() };
   const [, name, argument = ""] = /^\/([a-z][\w:-]*)(?:\s+([^]*))?$/i.exec(text) ?? [];
   if (name === undefined) return { type: "message", text: line };
-  if (isOwn(name)) return { type: "slash", name, argument: argument.trim() };
+  if (isOwn(name, capabilities)) return { type: "slash", name, argument: argument.trim() };
   if (name === "exit" || name === "q") return { type: "slash", name: "quit", argument: "" };
   const known = capabilities.slash_commands.map((command) => command.name);
   if (known.length === 0 || known.includes(name)) return { type: "message", text: line };
-  const suggestion = didYouMean(name, [...Object.keys(slashCommands), ...known], "/");
+  const suggestion = didYouMean(name, [...ownNames(capabilities), ...known], "/");
   return { type: "unknown", hint: `There is no /${name}.${suggestion} See /help.` };
 }
 
 const HELP_COLUMN = 22;
 
 /** The lines of /help: what the chat can do, then what the agent can. */
-export function helpLines(
-  { slash_commands }: Pick<Capabilities, "slash_commands">,
-  format: Format,
-): string[] {
+export function helpLines(capabilities: Offered, format: Format): string[] {
   const entry = (term: string, meaning: string): string[] =>
     definitionLines(term, meaning, { format, column: HELP_COLUMN });
-  const own = Object.entries<SlashText>(slashCommands).flatMap(([name, text]) =>
-    entry(`/${name}${text.argument === undefined ? "" : ` ${text.argument}`}`, text.description),
-  );
-  const agent = slash_commands
-    .filter(({ name }) => !isOwn(name))
+  const own = Object.entries<SlashText>(slashCommands)
+    .filter(([name]) => isOwn(name, capabilities))
+    .flatMap(([name, text]) =>
+      entry(`/${name}${text.argument === undefined ? "" : ` ${text.argument}`}`, text.description),
+    );
+  const agent = capabilities.slash_commands
+    .filter(({ name }) => !isOwn(name, capabilities))
     .flatMap(({ name, description = "" }) => entry(`/${safeLine(name)}`, safeLine(description)));
   return [
     ...own,
@@ -97,11 +112,11 @@ export function helpLines(
 }
 
 /** What Tab can make of a line. */
-export function completionsFor(
-  line: string,
-  { slash_commands }: Pick<Capabilities, "slash_commands">,
-): string[] {
+export function completionsFor(line: string, capabilities: Offered): string[] {
   if (!line.startsWith("/") || line.includes(" ")) return [];
-  const names = new Set([...Object.keys(slashCommands), ...slash_commands.map(({ name }) => name)]);
+  const names = new Set([
+    ...ownNames(capabilities),
+    ...capabilities.slash_commands.map(({ name }) => name),
+  ]);
   return [...names].map((name) => `/${name}`).filter((name) => name.startsWith(line));
 }

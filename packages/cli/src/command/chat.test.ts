@@ -223,6 +223,13 @@ describe("turnwire chat without a terminal", () => {
     }
   });
 
+  test("has changes reviewed in a turn of their own", async () => {
+    const input = ["/review", "/review branch main"];
+    const { stdout } = await machine.run(["chat"], { input: input.join("\n") });
+    expect(stdout).toContain("I reviewed the uncommitted changes.");
+    expect(stdout).toContain("I reviewed the changes against main.");
+  });
+
   test("lists what is always allowed, and revokes it", async () => {
     const input = [
       "/allowed",

@@ -152,6 +152,7 @@ export class LogWriter {
       message_id: this.#names.next("said"),
       content: [{ type: "text" as const, text }],
       ...(pick === 4 && { is_unattended: true as const }),
+      ...(pick === 5 && { review: { type: "base_branch" as const, branch: "main" } }),
     };
     if (turn && flag) {
       const place = { turn_id: turn.turn_id };

@@ -4,7 +4,7 @@ import { CatalogEntries } from "../part/catalog.ts";
 import { ContentBlock } from "../part/content.ts";
 import { Surface } from "../part/surface.ts";
 import { Answers } from "../event/request.ts";
-import { Delivery, isUnattended } from "../event/turn.ts";
+import { Delivery, isUnattended, review } from "../event/turn.ts";
 import { JsonObject, JsonValue } from "../json/json.ts";
 import { JsonPatchOperation } from "../json/json-patch.ts";
 import { limits } from "../part/limit.ts";
@@ -62,6 +62,7 @@ export const commandSchemas = {
       delivery: Delivery.optional().describe(
         "How to deliver it; `queue` by default. `turn`: only if it can start at once.",
       ),
+      review,
       is_unattended: isUnattended,
     })
     .describe("Sends a message."),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ContentBlock } from "../part/content.ts";
 import { JsonObject, JsonValue } from "../json/json.ts";
+import { ReviewTarget } from "../part/review.ts";
 import { by } from "./by.ts";
 
 export const Delivery = z
@@ -47,6 +48,10 @@ const callback = z
   .describe(
     "What a person did in a component, where the message comes from there; `content` says the same in words for the agent.",
   );
+/** On a message, as command and as event. */
+export const review = ReviewTarget.optional().describe(
+  "Makes the turn a review: the agent looks at these changes and says what it found; `content` says the same in words for people.",
+);
 const context = JsonObject.optional().describe("Data that the sender attached for the agent.");
 
 export const turnEventData = {
@@ -58,6 +63,7 @@ export const turnEventData = {
       delivery: Delivery,
       context,
       callback,
+      review,
       is_unattended: isUnattended,
       by,
     })

@@ -109,6 +109,11 @@ export const Capabilities = z
       .boolean()
       .describe("A rollback can also restore the files that the undone turns changed."),
     compact: z.boolean().describe("The agent can shorten what it remembers."),
+    review: z
+      .boolean()
+      .describe(
+        "The agent reviews changes (`review` of a message), where no policy mode is in force.",
+      ),
     context_usage: z.boolean().describe("What fills the agent's context can be read."),
     reconnect_mcp: z.boolean().describe("An MCP server of the agent can be connected again."),
     history: z

@@ -28,6 +28,7 @@ export const noCapabilities: Capabilities = {
   rollback: false,
   rollback_files: false,
   compact: false,
+  review: false,
   context_usage: false,
   reconnect_mcp: false,
   history: false,

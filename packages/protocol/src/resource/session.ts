@@ -4,7 +4,7 @@ import { CatalogEntries } from "../part/catalog.ts";
 import { commandSchemas, MessageContent } from "../command/command.ts";
 import { Capabilities } from "../part/capabilities.ts";
 import { SessionStatus } from "../event/session.ts";
-import { Delivery, isUnattended } from "../event/turn.ts";
+import { Delivery, isUnattended, review } from "../event/turn.ts";
 import { JsonObject, JsonValue } from "../json/json.ts";
 import { PolicyModeName } from "../part/policy-mode.ts";
 import { SandboxWish } from "../part/sandbox.ts";
@@ -88,6 +88,7 @@ export const SendMessage = z.object({
     .optional()
     .describe("The sender's own id: sending again with it has no further effect."),
   delivery: Delivery.optional().describe("How to deliver it; `queue` by default."),
+  review,
   is_unattended: isUnattended,
   context: JsonObject.optional().describe("Data for the agent beside the text."),
   node_context: JsonValue.optional().describe(

@@ -1,5 +1,5 @@
 import { detach, ignore, systemClock } from "@turnwire/base";
-import type { CommandOf } from "@turnwire/protocol";
+import type { CommandOf, ReviewTarget } from "@turnwire/protocol";
 import { MessageQueue } from "@turnwire/runtime/process";
 import {
   type RequestAnswer,
@@ -91,6 +91,7 @@ export class CodexRun implements Run {
     await this.#turns.untilIdle();
     const thread = await this.#gatedThread();
     this.#throwIfGone();
+    if (input.review) return this.#review(thread, input.turnId, input.review);
     const retold = await this.#retold();
     this.#throwIfGone();
     const news = [...(retold ? [retold.text] : []), ...this.#options.news.take()];
@@ -112,6 +113,25 @@ export class CodexRun implements Run {
       };
       await thread.call("turn/start", started);
       this.#isEmpty = false;
+    } catch (error) {
+      this.#turns.rest();
+      throw error;
+    }
+  }
+
+  /** Codex's reviewer has a context of its own: what was said before is none of its business. */
+  async #review(thread: CodexThread, turnId: string, target: ReviewTarget): Promise<void> {
+    if (this.#settings.isGated) {
+      const why = "A review asks about nothing, so the policy mode cannot hold it.";
+      throw new RuntimeError("not_available", why);
+    }
+    await thread.call("thread/settings/update", this.#settings.reviewParams(thread.model));
+    this.#isEmpty &&= (await this.#retold()) !== undefined;
+    this.#throwIfGone();
+    this.#turns.begin();
+    this.#inject({ method: "turnwire/turn_sent", params: { turn_id: turnId } });
+    try {
+      await thread.call("review/start", { target: nativeTarget(target) });
     } catch (error) {
       this.#turns.rest();
       throw error;
@@ -380,5 +400,18 @@ export class CodexRun implements Run {
 
   #throwIfGone(): void {
     if (this.messages.isEnded) throw new RuntimeError("exited", "The Codex agent is gone.");
+  }
+}
+
+function nativeTarget(target: ReviewTarget): object {
+  switch (target.type) {
+    case "uncommitted_changes":
+      return { type: "uncommittedChanges" };
+    case "base_branch":
+      return { type: "baseBranch", branch: target.branch };
+    case "commit":
+      return { type: "commit", sha: target.commit };
+    case "instructions":
+      return { type: "custom", instructions: target.text };
   }
 }

@@ -39,6 +39,8 @@ const called = new Set([
   "thread/unsubscribe",
   "thread/revert",
   "thread/compact/start",
+  "thread/settings/update",
+  "review/start",
   "thread/backgroundTerminals/clean",
   "thread/backgroundTerminals/terminate",
   "turn/start",

@@ -34,6 +34,8 @@ function begin(state: CodexState, item: Item, itemPlace: ItemPlace): Step {
     case "agentMessage":
     case "reasoning":
     case "plan":
+    case "enteredReviewMode":
+    case "exitedReviewMode":
       return [state, []];
     case "contextCompaction":
       return [{ ...state, contextBefore: state.context.context_tokens }, []];
@@ -49,6 +51,8 @@ function begin(state: CodexState, item: Item, itemPlace: ItemPlace): Step {
 function complete(state: CodexState, item: Item, itemPlace: ItemPlace): Step {
   switch (item.type) {
     case "userMessage":
+    case "enteredReviewMode":
+    case "exitedReviewMode":
       return [state, []];
     case "agentMessage":
       return completeMessage(state, item, itemPlace);

@@ -8,7 +8,14 @@ import { uiToolFrom } from "../protocol/ui-namespace.ts";
 export type ToolItem = Exclude<
   Item,
   ItemOf<
-    "userMessage" | "agentMessage" | "plan" | "reasoning" | "contextCompaction" | "subAgentActivity"
+    | "userMessage"
+    | "agentMessage"
+    | "plan"
+    | "reasoning"
+    | "enteredReviewMode"
+    | "exitedReviewMode"
+    | "contextCompaction"
+    | "subAgentActivity"
   >
 >;
 

@@ -21,7 +21,7 @@ export function sendTurn(
 /** Codex begins with a turn: with ours, or with one that was not sent. */
 export function beginTurn(state: CodexState, { params }: CodexMessageOf<"turn/started">): Step {
   const { threadId } = params;
-  const { id } = params.turn;
+  const id = idOf(params.turn);
   if (!isRoot(state, threadId)) return [state, []];
   // Before its first turn a thread is nowhere on disk and could not be resumed.
   const reported: EventDraft[] = state.isThreadReported
@@ -49,11 +49,12 @@ export function admitTurn(state: CodexState, nativeId: string): Step {
 export function endTurn(state: CodexState, message: Ended): Step {
   const { threadId, turn: ended } = message.params;
   if (!isRoot(state, threadId)) return completeAgent(state, message);
-  if (state.unasked === ended.id) {
+  const id = idOf(ended);
+  if (state.unasked === id) {
     return [closeUsage({ ...state, unasked: undefined }), [usageEvent(state)]];
   }
   const { turn } = state;
-  if (!turn || (turn.nativeId !== undefined && turn.nativeId !== ended.id)) return [state, []];
+  if (!turn || (turn.nativeId !== undefined && turn.nativeId !== id)) return [state, []];
   return andThen(closeTurn(state, message), (next) => [
     closeUsage({ ...next, turn: undefined, started: new Set(), openRequests: new Map() }),
     endEvents(next, turn, message),
@@ -108,6 +109,10 @@ function structuredFrom(text: string): { structured_output?: JsonValue } {
 
 function failureFrom(error: Ended["params"]["turn"]["error"]) {
   return errorFrom(error ?? { message: "The turn failed." });
+}
+
+function idOf({ id, rootTurnId }: Ended["params"]["turn"]): string {
+  return rootTurnId ?? id;
 }
 
 function newTurn(id: string, nativeId: string | undefined): RunningTurn {

@@ -89,6 +89,9 @@ export const itemSchemas = {
     failure: JsonValue.optional(),
   }),
   sleep: z.object({ ...id, durationMs: count }),
+  enteredReviewMode: z.object(id),
+  /** Its text comes as a message too. */
+  exitedReviewMode: z.object(id),
   contextCompaction: z.object(id),
 };
 

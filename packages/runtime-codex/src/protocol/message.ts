@@ -28,6 +28,8 @@ export type TurnError = z.infer<typeof TurnError>;
 
 const Turn = z.object({
   id: z.string(),
+  /** Of a review, the turn that all its messages name: 0.169 begins it by another id (fixture `review`). */
+  rootTurnId: text,
   status: z.string(),
   error: TurnError.nullish(),
   durationMs: z.number().nullish(),

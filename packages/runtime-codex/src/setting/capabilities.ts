@@ -28,6 +28,7 @@ export const codexCapabilities: Capabilities = {
   fork: true,
   rollback: true,
   compact: true,
+  review: true,
   history: true,
   efforts: [...codexEfforts],
   session_options: [

@@ -104,6 +104,18 @@ export class TurnSettings {
     };
   }
 
+  /** The params of a review, which never asks, whatever the thread's approval policy: where turns ask, it only reads. */
+  reviewParams(threadModel: string): object {
+    this.#sent = "";
+    const { approvalPolicy, sandbox } = this.policy;
+    const bounds = approvalPolicy === "never" ? sandbox : "read-only";
+    return {
+      sandboxPolicy: sandboxPolicyFrom(bounds),
+      model: this.model ?? threadModel,
+      ...(this.#effort !== undefined && { effort: this.#effort }),
+    };
+  }
+
   #textFor({ model, effort }: { model: string; effort: string | undefined }): string {
     return JSON.stringify([this.policy, model, effort]);
   }

@@ -6,6 +6,8 @@ const fixedMs = 100;
 /** Ids that are recognized by their form. */
 const patterns = [
   { name: "msg", pattern: /\bmsg_[0-9a-f]{18}\b/g },
+  // Of what Codex says itself.
+  { name: "own_msg", pattern: /\bmsg_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g },
   { name: "rs", pattern: /\brs_[0-9a-f]{18}\b/g },
   { name: "call", pattern: /\bcall_[0-9a-f]{18}\b/g },
   { name: "out", pattern: /\bout_[0-9a-f]{18}\b/g },

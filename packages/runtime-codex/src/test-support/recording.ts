@@ -91,6 +91,15 @@ export class Recording {
     await this.until(this.endsTurn, from);
   }
 
+  /** Has Codex review what the instructions name, to the end of that turn. */
+  async review(instructions: string): Promise<void> {
+    const from = this.length;
+    this.#turns += 1;
+    this.#inject("turnwire/turn_sent", { turn_id: `turn-${this.#turns}` });
+    await this.call("review/start", { target: { type: "custom", instructions } });
+    await this.until(this.endsTurn, from);
+  }
+
   /** True of the message that ends a turn of the thread itself. */
   readonly endsTurn = (message: JsonObject): boolean =>
     message["method"] === "turn/completed" &&

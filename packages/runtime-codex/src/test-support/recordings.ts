@@ -46,6 +46,32 @@ const files = rounds(
   [text("Done.")],
 );
 
+/** A reviewer looks at a file and answers in the form that Codex asks reviewers for. */
+const reviewed = rounds(
+  [call("exec_command", { cmd: "touch reviewed.txt" })],
+  [
+    text(
+      JSON.stringify({
+        findings: [
+          {
+            title: "[P1] Close the file",
+            body: "It stays open when the read fails.",
+            confidence_score: 0.9,
+            priority: 1,
+            code_location: {
+              absolute_file_path: "/project/a.ts",
+              line_range: { start: 3, end: 4 },
+            },
+          },
+        ],
+        overall_correctness: "patch is incorrect",
+        overall_explanation: "One problem.",
+        overall_confidence_score: 0.8,
+      }),
+    ),
+  ],
+);
+
 const mcpServer = (): string => {
   const path = new URL("./mcp-server.js", import.meta.url).pathname;
   return `[mcp_servers.lab]\ncommand = "${process.execPath}"\nargs = ["${path}"]`;
@@ -170,6 +196,14 @@ export const recordings: Readonly<Record<string, Script>> = {
   steer: {
     play: (recording) =>
       atGate(recording, "SCENARIO:hold middle", () => recording.steer("left, please")),
+  },
+  review: {
+    options: { standin: { scenarios: { review: reviewed } } },
+    play: async (recording) => {
+      await recording.turn("hello");
+      await recording.review("SCENARIO:review");
+      await recording.turn("again");
+    },
   },
   "cut-once": { play: turns("SCENARIO:cut-once") },
   cut: { play: turns("SCENARIO:cut", "hello") },

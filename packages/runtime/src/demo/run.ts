@@ -10,6 +10,7 @@ import { RuntimeError } from "../process/runtime-error.ts";
 import type { ToolGate } from "../tool-gate.ts";
 import { ToolRefused } from "./stage/tool-permit.ts";
 import { answerCallback } from "./callback.ts";
+import { playReview } from "./review.ts";
 import { findScenario } from "./scenario/catalog.ts";
 import { compaction } from "./stage/compaction.ts";
 import { DemoFeed } from "./feed.ts";
@@ -182,8 +183,9 @@ export class DemoRun implements Run {
 }
 
 function scriptFor(stage: DemoStage): Script {
-  const { callback } = stage.turn.input;
+  const { callback, review } = stage.turn.input;
   if (callback) return answerCallback(stage, callback);
+  if (review) return playReview(stage, review);
   const play = findScenario(stage.text)?.play ?? introduce;
   return play(stage);
 }

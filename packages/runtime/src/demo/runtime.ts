@@ -53,6 +53,7 @@ const capabilities: Capabilities = {
   rollback: true,
   rollback_files: true,
   compact: true,
+  review: true,
   context_usage: true,
   reconnect_mcp: true,
   permission_modes: [...permissionModes],

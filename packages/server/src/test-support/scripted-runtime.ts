@@ -45,6 +45,7 @@ const everything: Capabilities = {
   set_effort: true,
   set_permission_mode: true,
   stop_task: true,
+  review: true,
   context_usage: true,
   reconnect_mcp: true,
   fork: true,

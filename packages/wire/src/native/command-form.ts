@@ -30,9 +30,9 @@ const StatePatch = commandSchemas.state_patch.omit({ type: true });
 /** The native commands in the forms that single routes have for them. */
 export const commandForm = {
   message: form(SendMessage, (body) => {
-    const { message, delivery, client_message_id, is_unattended } = body;
+    const { message, delivery, client_message_id, is_unattended, review } = body;
     const context = contextFrom(body);
-    const rest = defined({ delivery, client_message_id, context, is_unattended });
+    const rest = defined({ delivery, client_message_id, context, is_unattended, review });
     return { type: "user_message", content: message, ...rest };
   }),
   steer: form(SendMessage, (body) => {

@@ -62,6 +62,19 @@ test("commands are completed by keyboard, heard by screen readers, and a whole o
   await expectVisible(ownMessage(page, "/usage"));
 });
 
+test("changes are reviewed by a command of the composer", async () => {
+  const server = await startAppServer();
+  const { page } = await openSession(server);
+  await page.keyboard.type("/rev");
+  const list = page.getByRole("listbox", { name: "Commands" });
+  await expectVisible(list.getByRole("option", { name: /^\/review Have changes reviewed/ }));
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("branch main");
+  await page.keyboard.press("Enter");
+  await expectVisible(ownMessage(page, "/review branch main"));
+  await expectVisible(page.getByText("I reviewed the changes against main.", { exact: true }));
+});
+
 test("a draft is kept for its session, also over a reload, and gone once it is sent", async () => {
   const server = await startAppServer();
   const other = await server.client.sessions.create({ title: "Other" });

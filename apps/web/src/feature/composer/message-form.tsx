@@ -11,6 +11,7 @@ import { useMessageField, type TakenBack } from "./message-field.ts";
 import { MessageFoot } from "./message-foot.tsx";
 import { ownTexts } from "./message-history.ts";
 import { pastedFiles } from "./pasted-file.ts";
+import { commandsOf, reviewIn } from "./own-command.ts";
 import { QueueList } from "./queue-list.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import { useCompletion } from "./use-completion.ts";
@@ -36,7 +37,7 @@ export function MessageForm() {
   const completion = useCompletion({
     ...message,
     onComplete: message.put,
-    commands: capabilities.slash_commands,
+    commands: commandsOf(capabilities),
     files: { session_id: session.id },
   });
   const [delivery, setDelivery] = useState<WaitingDelivery>("queue");
@@ -44,7 +45,9 @@ export function MessageForm() {
   const isEmpty = message.text.trim() === "" && attachments.list.length === 0;
   const submit = (): void => {
     if (isEmpty) return;
-    send(contentFrom(message.text, attachments.list), stop.isRunning ? { delivery } : {});
+    const review = reviewIn(message.text, capabilities);
+    const given = review ? { review } : stop.isRunning ? { delivery } : {};
+    send(contentFrom(message.text, attachments.list), given);
     message.put("");
     attachments.replace([]);
   };

@@ -53,6 +53,7 @@ export class TurnStarter {
         ...(next.attachments && { attachments: next.attachments }),
         ...(next.context !== undefined && { context: next.context }),
         ...(next.callback && { callback: next.callback }),
+        ...(next.review && { review: next.review }),
         ...(next.is_unattended && { isUnattended: true }),
       }),
     );

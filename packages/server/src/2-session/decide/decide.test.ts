@@ -125,6 +125,30 @@ const commands: Record<string, { readonly command: DecidedCommand; readonly row:
       ...gone,
     },
   },
+  review: {
+    command: {
+      type: "user_message",
+      content: "/review branch main",
+      review: { type: "base_branch", branch: "main" },
+    },
+    row: {
+      idle: "message:turn",
+      running: "message:queue",
+      queued: "message:queue",
+      due: "message:queue",
+      asked: "message:queue",
+      ...gone,
+    },
+  },
+  "review that would join a turn": {
+    command: {
+      type: "user_message",
+      content: "/review",
+      delivery: "steer",
+      review: { type: "uncommitted_changes" },
+    },
+    row: always("invalid_request"),
+  },
   "message that steers": {
     command: { type: "user_message", content: "hi", delivery: "steer" },
     row: {
@@ -410,6 +434,10 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     ["tool_policy", { type: "set_policy_mode", mode: "planner" }],
     ["revoke_permissions", { type: "revoke_permission", grant_id: "g" }],
     ["stop_task", { type: "stop_task", task_id: "k" }],
+    [
+      "review",
+      { type: "user_message", content: "/review", review: { type: "uncommitted_changes" } },
+    ],
     ["context_usage", { type: "read_context" }],
     ["reconnect_mcp", { type: "reconnect_mcp_server", server_name: "files" }],
   ])("%s", (capability, command) => {
@@ -434,6 +462,17 @@ describe("what a runtime cannot do is refused, with the capability by name", () 
     );
     expect(taken).toEqual([true, true, true, true, true]);
   });
+});
+
+test("a review is refused while a policy mode is in force", () => {
+  const held = controlAfter(ready, draft("session_updated", { policy_mode: "planner" }));
+  const review = { type: "uncommitted_changes" } as const;
+  expect(decide(held, { type: "user_message", content: "/review", review }, context)).toMatchObject(
+    {
+      ok: false,
+      error: { code: "forbidden" },
+    },
+  );
 });
 
 describe("the queue", () => {

@@ -22,6 +22,9 @@ export function decideMessage(
   callback?: EventData<"user_message">["callback"],
 ): Decision {
   const content = contentBlocks(command.content);
+  const review = command.type === "user_message" ? command.review : undefined;
+  const refusal = review && refuseReview(control, command);
+  if (refusal) return refusal;
   const missing = missingCapability(control, content);
   if (missing) {
     return rejected("capability_missing", `This runtime does not accept ${missing}.`, {
@@ -39,6 +42,7 @@ export function decideMessage(
       command.is_unattended && { is_unattended: true as const }),
     content,
     ...(callback && { callback }),
+    ...(review && { review }),
     by: context.by,
   };
   if (wish === "steer") {
@@ -112,6 +116,27 @@ export function decideCancellation(
     return rejected("turn_running", "The message's turn is already running: stop it instead.");
   }
   return rejected("not_found", `No message ${id} is queued.`);
+}
+
+/** Its commands ask no one, so no policy can judge them. */
+function refuseReview(
+  { session }: Control,
+  command: MessageCommand,
+): ReturnType<typeof rejected> | undefined {
+  if (!session.capabilities.review) {
+    return rejected("capability_missing", "This runtime has no reviews.", { capability: "review" });
+  }
+  if (session.policy_mode !== undefined) {
+    const mode = session.policy_mode;
+    return rejected(
+      "forbidden",
+      `The policy mode ${mode} cannot hold a review, which asks about nothing: choose no policy mode for it.`,
+    );
+  }
+  if (command.type === "user_message" && command.delivery === "steer") {
+    return rejected("invalid_request", "A review is a turn of its own: it cannot join another.");
+  }
+  return undefined;
 }
 
 function contentBlocks(content: MessageContent): ContentBlock[] {

@@ -78,11 +78,13 @@ function wordsOf(command: IdentifiedCommand): string {
   }
   const delivery = command.type === "steer" ? "steer" : command.delivery;
   const isUnattended = command.type === "user_message" && command.is_unattended === true;
-  // What was sent before there were unattended turns has the digest it had.
+  const review = command.type === "user_message" ? command.review : undefined;
+  // What was sent before there were unattended turns and reviews has the digest it had.
   return JSON.stringify([
     command.content,
     delivery ?? null,
     command.context ?? null,
     ...(isUnattended ? [true] : []),
+    ...(review ? [review] : []),
   ]);
 }

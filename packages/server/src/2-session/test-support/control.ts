@@ -32,6 +32,7 @@ export const everyCapability: Capabilities = {
   set_effort: true,
   set_permission_mode: true,
   stop_task: true,
+  review: true,
   context_usage: true,
   reconnect_mcp: true,
   fork: true,
