@@ -6,6 +6,7 @@ import {
   createTurnwireServer,
   type TurnwireServer,
 } from "@turnwire/server";
+import { relaySearch } from "@turnwire/wire-relay";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { memoryProjects } from "../../apps/web/src/test-support/project.ts";
 import { join } from "node:path";
@@ -44,6 +45,8 @@ export class AgentPair {
     const server = await createTurnwireServer({
       host,
       auth: { type: "token", token },
+      // The web app asks for relays.
+      wires: [relaySearch([])],
       ...serverOptions,
     });
     const { url } = await server.listen({ port: 0 });

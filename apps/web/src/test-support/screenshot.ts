@@ -18,6 +18,7 @@ import {
   createTurnwireServer,
   type TurnwireServer,
 } from "@turnwire/server";
+import { relaySearch } from "@turnwire/wire-relay";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { builtApp } from "./built-app.ts";
 import { memoryProjects } from "./project.ts";
@@ -158,7 +159,12 @@ async function openStudio(browser: Browser, home: string, hasKey: boolean): Prom
   });
   host.probeRuntimes();
   const auth = { type: "token", token } as const;
-  const server = await createTurnwireServer({ host, auth, webRoot: await builtApp() });
+  const server = await createTurnwireServer({
+    host,
+    auth,
+    webRoot: await builtApp(),
+    wires: [relaySearch([])],
+  });
   const { url } = await server.listen({ port: 0 });
   return { browser, client: createClient({ url, token }), server, home, url };
 }
