@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { completionsFor, helpLines, intentOf } from "./slash-command.ts";
 
 const agent = {
+  review: false,
   slash_commands: [{ name: "plan", description: "Make a plan" }, { name: "compact" }],
 };
 
@@ -33,7 +34,7 @@ describe("a line in the chat", () => {
   });
 
   test("goes to an agent that does not tell its commands", () => {
-    expect(intentOf("/anything", { slash_commands: [] }).type).toBe("message");
+    expect(intentOf("/anything", { review: false, slash_commands: [] }).type).toBe("message");
   });
 
   test("is completed from what the chat and the agent know", () => {
