@@ -25,6 +25,7 @@ SESSION_FIELDS = (
     "cwd",
     "worktree",
     "provider_session_id",
+    "account",
     "sandbox",
     "configuration",
 )

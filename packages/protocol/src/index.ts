@@ -71,6 +71,7 @@ export { pointerName, pointerNames, replaceAt, valueAt } from "./json/json-point
 export { jsonSize, type JsonSize } from "./json/json-size.ts";
 export { jsonSchemas, type JsonSchema, type JsonSchemaName } from "./json-schema.ts";
 export { limits } from "./part/limit.ts";
+export { accountText, AgentAccount } from "./part/account.ts";
 export { ContextUsage } from "./part/context-usage.ts";
 export { ReviewTarget, reviewTargetFrom } from "./part/review.ts";
 export { currentLimits, RateLimit } from "./part/rate-limit.ts";

@@ -1,5 +1,6 @@
 import type { Session, TurnwireClient } from "@turnwire/client";
 import {
+  accountText,
   budgetLimits,
   currentLimits,
   grantsOf,
@@ -169,8 +170,12 @@ async function performSlash({ name, argument }: SlashIntent, ports: PerformPorts
       return argument === "" ? stay(...budgetLines(state)) : changeBudget(session, argument);
     case "limits": {
       const limits = currentLimits(state.rate_limits, Date.now());
-      if (limits.length === 0) return stay("The agent has reported no limits of its account.");
-      return stay(...limits.map(limitLine));
+      const { account } = state.session;
+      const named = account ? [safeLine(`account: ${accountText(account)}`)] : [];
+      if (limits.length === 0) {
+        return stay(...named, "The agent has reported no limits of its account.");
+      }
+      return stay(...named, ...limits.map(limitLine));
     }
     case "context":
       return taken(await session.execute({ type: "read_context" }));

@@ -30,7 +30,9 @@ const slashCommands = {
     argument: "[LIMITS]",
     description: "Show or change how much the session may use; none takes the limits away",
   },
-  limits: { description: "Show how much of the account's limits is used, and when they reset" },
+  limits: {
+    description: "Show the agent's account, how much of its limits is used, and when they reset",
+  },
   context: { description: "Show what fills the agent's context" },
   servers: {
     argument: "[NAME]",

@@ -212,6 +212,7 @@ describe("turnwire chat without a terminal", () => {
     for (const part of [
       "The agent has reported no limits of its account.",
       "The agent has reported no MCP servers.",
+      "account: demo plan · demo@example.com",
       "5-hour limit: 91% used",
       "7-day limit: 40% used, resets ",
       "context: 10.2k of 200k tokens",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentAccount } from "../part/account.ts";
 import { Budget } from "../part/budget.ts";
 import { Capabilities } from "../part/capabilities.ts";
 import { CatalogEntry } from "../part/catalog.ts";
@@ -87,6 +88,9 @@ export const sessionEventData = {
         .string()
         .optional()
         .describe("The id that the agent's own program gave the conversation."),
+      account: AgentAccount.optional().describe(
+        "The account that the agent works with, as it reports at its start; replaces the earlier value.",
+      ),
       status: SessionStatus.optional(),
       capabilities: Capabilities.optional().describe(
         "What the runtime can do from now on; replaces the earlier value.",

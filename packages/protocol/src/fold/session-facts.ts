@@ -48,6 +48,7 @@ type OptionalFact =
   | "cwd"
   | "worktree"
   | "provider_session_id"
+  | "account"
   | "sandbox"
   | "configuration";
 
@@ -65,6 +66,7 @@ function definedFacts(data: {
     ...(data.provider_session_id !== undefined && {
       provider_session_id: data.provider_session_id,
     }),
+    ...(data.account !== undefined && { account: data.account }),
     ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
     ...(data.configuration !== undefined && { configuration: data.configuration }),
   };

@@ -31,6 +31,9 @@ const SessionFacts = readonlyObject({
   cwd: ready.shape.cwd,
   worktree: ready.shape.worktree,
   provider_session_id: ready.shape.provider_session_id,
+  account: eventData.session_updated.shape.account.describe(
+    "The account that the agent works with; absent: it has reported none.",
+  ),
   grants: readonlyList(PermissionGrant)
     .optional()
     .describe("What the agent may do without asking, oldest first; absent when nothing."),

@@ -57,6 +57,7 @@ export const eventExamples: { [Type in EventType]: EventData<Type> } = {
     policy_mode: null,
     budget: null,
     status: "hibernated",
+    account: { kind: "subscription", email: "ada@example.com", organization: "Acme", plan: "pro" },
     configuration: {
       trust: "changed",
       user_settings: true,

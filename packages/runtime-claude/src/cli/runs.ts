@@ -4,6 +4,7 @@ import { hookEventsOf } from "../sdk/options.ts";
 import { positionFromId } from "../transcript/position.ts";
 import { LostInputs } from "../transcript/lost-input.ts";
 import { mirrorFor, prepareResumption, resumeProblem } from "../transcript/resumption.ts";
+import { accountFrom } from "../sdk/account.ts";
 import { ClaudeRun } from "../sdk/run.ts";
 import type { RunMessage } from "../normalize/run-message.ts";
 import { SessionClaims } from "../sdk/session-claim.ts";
@@ -39,7 +40,7 @@ export class StdioRuns {
       const hookEvents = hookEventsOf(this.#options, run);
       const introduction = await agent.query.initializationResult();
       const capabilities = cliCapabilitiesFrom(introduction, { ...this.#options, hookEvents });
-      emit({ type: "turnwire/run_info", capabilities });
+      emit({ type: "turnwire/run_info", capabilities, account: accountFrom(introduction) });
       return new ClaudeRun(agent, {
         run,
         position,

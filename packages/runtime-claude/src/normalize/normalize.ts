@@ -25,7 +25,7 @@ import {
   withMember,
 } from "./state.ts";
 import {
-  takeCapabilities,
+  takeRunInfo,
   takeCommands,
   takeInit,
   takeServers,
@@ -109,7 +109,7 @@ function translate(state: ClaudeState, message: ClaudeMessage): Step {
     case "turnwire/mcp_servers":
       return takeServers(state, message);
     case "turnwire/run_info":
-      return takeCapabilities(state, message.capabilities);
+      return takeRunInfo(state, message);
     case "turnwire/title":
       return [state, [draft("session_updated", { title: message.title })]];
     case "turnwire/session_moved":

@@ -1,4 +1,5 @@
 import {
+  AgentAccount,
   Capabilities,
   ContextUsage,
   eventData,
@@ -78,8 +79,8 @@ export const runMessageSchemas = {
   }),
   /** The agent withdrew a request that had no answer. */
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
-  /** What the agent can do, as it said when it started. */
-  "turnwire/run_info": z.object({ capabilities: Capabilities }),
+  /** What the agent can do and who is logged in, as it said when it started. */
+  "turnwire/run_info": z.object({ capabilities: Capabilities, account: AgentAccount.optional() }),
   /** The context by its parts, as it was asked for. */
   "turnwire/context_usage": z.object({ usage: ContextUsage }),
   /** One of the MCP servers was connected again, or `problem` says why not. */

@@ -1,4 +1,11 @@
-import type { Capabilities, JsonObject, JsonValue, PlanStep, Usage } from "@turnwire/protocol";
+import type {
+  AgentAccount,
+  Capabilities,
+  JsonObject,
+  JsonValue,
+  PlanStep,
+  Usage,
+} from "@turnwire/protocol";
 import type { StepOf } from "@turnwire/runtime";
 export {
   andThen,
@@ -82,6 +89,7 @@ export interface Facts {
   readonly model?: string;
   readonly permissionMode?: string;
   readonly capabilities?: Capabilities;
+  readonly account?: AgentAccount;
   readonly mcp: ReadonlyMap<string, string>;
 }
 

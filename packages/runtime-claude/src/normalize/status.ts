@@ -60,8 +60,11 @@ export function takeSession(state: ClaudeState, providerSessionId: string): Step
   return learn(state, { providerSessionId });
 }
 
-export function takeCapabilities(state: ClaudeState, capabilities: Capabilities): Step {
-  return learn(state, { capabilities });
+export function takeRunInfo(
+  state: ClaudeState,
+  { capabilities, account }: ClaudeMessageOf<"turnwire/run_info">,
+): Step {
+  return learn(state, { capabilities, ...(account && { account }) });
 }
 
 export function takeCommands(
@@ -82,7 +85,7 @@ function learn(state: ClaudeState, reported: Partial<Facts>): Step {
 
 /** One event with all that differs from what was known, or none. */
 function updates(known: Facts, reported: Partial<Facts>): EventDraft[] {
-  const { providerSessionId, model, permissionMode, capabilities } = reported;
+  const { providerSessionId, model, permissionMode, capabilities, account } = reported;
   const data: EventData<"session_updated"> = {
     ...(isNews(known.providerSessionId, providerSessionId) && {
       provider_session_id: providerSessionId,
@@ -90,6 +93,7 @@ function updates(known: Facts, reported: Partial<Facts>): EventDraft[] {
     ...(isNews(known.model, model) && { model }),
     ...(isNews(known.permissionMode, permissionMode) && { permission_mode: permissionMode }),
     ...(isNews(known.capabilities, capabilities) && { capabilities }),
+    ...(isNews(known.account, account) && { account }),
   };
   return Object.keys(data).length > 0 ? [draft("session_updated", data)] : [];
 }

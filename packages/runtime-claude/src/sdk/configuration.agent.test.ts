@@ -161,6 +161,13 @@ describe("MCP servers of a session", () => {
   });
 });
 
+test("a session names the account that Claude is logged in with", async () => {
+  await using({}, async (own) => {
+    await own.turn("SCENARIO:text hello");
+    expect(own.session.control.session.account).toEqual({ kind: "api_key" });
+  });
+});
+
 test("a session reports on request what fills its context", async () => {
   await using({}, async (own) => {
     await own.turn("SCENARIO:text hello");

@@ -1,3 +1,4 @@
+import { accountFrom } from "./account.ts";
 import type { Run, RunOptions } from "@turnwire/runtime";
 import { CatalogMemory, type KnownCatalog } from "@turnwire/runtime/ui-tool";
 import { MessageQueue } from "@turnwire/runtime/process";
@@ -55,11 +56,9 @@ export class ClaudeRuns {
         (await this.#warm.take(run, { ...outlet, mirror }, known)) ??
         (await this.#start({ sdk, run, position, known, mirror, ...outlet }));
       const hookEvents = hookEventsOf(this.#options, run);
-      const capabilities = capabilitiesFrom(await agent.query.initializationResult(), {
-        ...this.#options,
-        hookEvents,
-      });
-      emit({ type: "turnwire/run_info", capabilities });
+      const introduction = await agent.query.initializationResult();
+      const capabilities = capabilitiesFrom(introduction, { ...this.#options, hookEvents });
+      emit({ type: "turnwire/run_info", capabilities, account: accountFrom(introduction) });
       return new ClaudeRun(agent, {
         run,
         position,

@@ -1,10 +1,11 @@
-import type { ModelInfo } from "@turnwire/protocol";
+import type { AgentAccount, ModelInfo } from "@turnwire/protocol";
 import { tmpdir } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { errorText } from "@turnwire/base";
 import * as z from "zod";
 import { type AgentProcess, spawnAgentProcess } from "@turnwire/runtime/process";
 import { RuntimeError, readServerVersion } from "@turnwire/runtime";
+import { readAccount } from "../setting/account.ts";
 import { codexBinary } from "../setting/binary.ts";
 import { codexEnvironment } from "../setting/environment.ts";
 import { prepareHome } from "../setting/home.ts";
@@ -35,6 +36,8 @@ export interface AppServerProcess {
   /** Undefined where the server is somebody else's. */
   readonly pid: number | undefined;
   readonly models: readonly ModelInfo[];
+  /** Who is logged in, as soon as that is known; no start waits for it. */
+  readonly account: Promise<AgentAccount | undefined>;
   stop(): Promise<void>;
 }
 
@@ -63,10 +66,14 @@ async function greeted(
     ...(callMs !== undefined && { limits: { callMs } }),
   });
   const models: ModelInfo[] = [];
+  let account: Promise<AgentAccount | undefined> = Promise.resolve(undefined);
   const started: AppServerProcess = {
     rpc,
     pid: process.pid,
     models,
+    get account() {
+      return account;
+    },
     stop: async () => {
       await process.stop();
     },
@@ -74,6 +81,7 @@ async function greeted(
   try {
     const configured = await greet(rpc, startMs);
     models.push(...(await readModels(rpc, options.model ?? configured)));
+    account = readAccount(rpc);
     return started;
   } catch (cause) {
     await process.stop();

@@ -281,10 +281,17 @@ export class CodexRun implements Run {
     const { id, model } = thread;
     this.#settings.tellOpened(model, resume !== undefined);
     this.#inject({ method: "turnwire/thread", params: { thread_id: id, model } });
-    const { models } = thread.connection.process;
+    const { models, account } = thread.connection.process;
     const capabilities = this.#settings.capabilitiesWith(models, thread.tools);
     if (thread.tools.knowsCatalog) this.#options.news.markCatalogSent();
     this.#inject({ method: "turnwire/run_info", params: { capabilities } });
+    detach(
+      account.then((known) => {
+        if (!known || this.messages.isEnded) return;
+        this.#inject({ method: "turnwire/account", params: { account: known } });
+      }),
+      ignore,
+    );
     const mode = this.#settings.unnamedMode;
     if (mode !== undefined) this.#inject({ method: "turnwire/permission_mode", params: { mode } });
     for (const message of early) this.#take(thread, message);

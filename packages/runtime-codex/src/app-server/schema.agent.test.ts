@@ -48,6 +48,7 @@ const called = new Set([
   "turn/interrupt",
   "model/list",
   "config/read",
+  "account/read",
 ]);
 
 const Definition = z.looseObject({

@@ -103,8 +103,9 @@ function translate(state: CodexState, message: CodexMessage): Step {
       return restart(state, message.params.message);
     case "turnwire/permission_mode":
       return [state, [draft("session_updated", { permission_mode: message.params.mode })]];
+    case "turnwire/account":
     case "turnwire/run_info":
-      return [state, [draft("session_updated", { capabilities: message.params.capabilities })]];
+      return [state, [draft("session_updated", message.params)]];
     case "warning":
     case "guardianWarning":
     case "configWarning":

@@ -1,4 +1,4 @@
-import { Capabilities, eventData, JsonObject, Surface } from "@turnwire/protocol";
+import { AgentAccount, Capabilities, eventData, JsonObject, Surface } from "@turnwire/protocol";
 import * as z from "zod";
 import { UiEvent } from "@turnwire/runtime/ui-tool";
 import { ToolCallParams } from "./server-request.ts";
@@ -41,6 +41,8 @@ export const runMessageSchemas = {
   "turnwire/permission_mode": z.object({ mode: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
+  /** Who is logged in. */
+  "turnwire/account": z.object({ account: AgentAccount }),
 };
 
 type RunMessageMethod = keyof typeof runMessageSchemas;

@@ -64,6 +64,8 @@ export function eventFromMessage(message: StatelessMessage): EventDraft {
       return draft("usage", { turn_tokens: message.tokens, turn_cost_usd: message.cost });
     case "rate_limits":
       return draft("rate_limits", { limits: message.limits });
+    case "account":
+      return draft("session_updated", { account: message.account });
     case "context":
       return draft("context_usage", message.usage);
     case "mcp":

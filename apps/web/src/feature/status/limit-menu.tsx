@@ -1,5 +1,5 @@
 import type { SessionView } from "@turnwire/client";
-import { currentLimits, type RateLimit } from "@turnwire/protocol";
+import { accountText, currentLimits, type RateLimit } from "@turnwire/protocol";
 import { useSessionSelector } from "@turnwire/react";
 import { resetTime } from "../../element/clock-time.ts";
 import { Popover } from "../../element/popover.tsx";
@@ -12,14 +12,20 @@ function limitsOf({ session }: SessionView): SessionView["session"]["rate_limits
   return session.rate_limits;
 }
 
+function accountOf({ session }: SessionView): SessionView["session"]["session"]["account"] {
+  return session.session.account;
+}
+
 /** The account's limits, each with its use and its reset. */
 export function LimitMenu() {
   const now = useNow().getTime();
   const limits = currentLimits(useSessionSelector(limitsOf), now);
+  const account = useSessionSelector(accountOf);
   const [first] = limits.toSorted((left, right) => rankOf(right) - rankOf(left));
-  if (!first) return null;
+  if (!first && !account) return null;
   return (
-    <Popover label={`${first.label} ${usedText(first)}`}>
+    <Popover label={first ? `${first.label} ${usedText(first)}` : "Account"}>
+      {account && <p className="tiny faint breaks">{accountText(account)}</p>}
       <ul className={`stack gap-2 ${style.list}`} aria-label="Limits of the account">
         {limits.map((limit) => (
           <li key={limit.limit_id}>

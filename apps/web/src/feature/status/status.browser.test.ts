@@ -43,6 +43,7 @@ test("the limit that a person should know of is shown, and all of them with the 
   const { page } = await openSession(server);
   await say(page, "/usage");
   await page.getByRole("button", { name: "5-hour limit 91% used" }).click();
+  await expectVisible(page.getByText("demo plan · demo@example.com"));
   const limits = page.getByRole("list", { name: "Limits of the account" });
   const items = limits.getByRole("listitem");
   await expectVisible(items.filter({ hasText: "5-hour limit91% used" }));

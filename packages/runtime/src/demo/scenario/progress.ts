@@ -90,6 +90,8 @@ export const usage: Scenario = {
     });
     yield* stage.send(madeUpContext);
     const resets_at = new Date(systemClock.now() + 2 * hour).toISOString();
+    const account = { kind: "subscription", email: "demo@example.com", plan: "demo" } as const;
+    yield* stage.send({ type: "account", account });
     yield* stage.send({
       type: "rate_limits",
       limits: [

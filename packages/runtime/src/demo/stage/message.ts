@@ -1,4 +1,5 @@
 import {
+  AgentAccount,
   ContextUsage,
   RateLimit,
   eventData,
@@ -104,6 +105,7 @@ const messages = [
   z.object({ type: z.literal("diff"), unified: z.string() }),
   z.object({ type: z.literal("usage"), usage: Usage, cost: z.number() }),
   z.object({ type: z.literal("rate_limits"), limits: z.array(RateLimit) }),
+  z.object({ type: z.literal("account"), account: AgentAccount }),
   z.object({ type: z.literal("context"), usage: ContextUsage }),
   z.object({ type: z.literal("progress"), tokens: z.number(), cost: z.number() }),
   z.object({
