@@ -6,6 +6,8 @@ import { codexNormalizer, type CodexState } from "../normalize/normalize.ts";
 /** A turn as Codex keeps it; times are in seconds. */
 export const PastTurn = z.looseObject({
   id: z.string(),
+  /** Another one where the turn is part of a review: it begins with Codex's own words for that. */
+  rootTurnId: z.string().nullish(),
   status: z.string(),
   startedAt: z.number().nullish(),
   completedAt: z.number().nullish(),
@@ -32,7 +34,11 @@ const Timed = z.object({
 const untold: ReadonlySet<string> = new Set(["usage", "session_updated"]);
 
 /** Whether a person said it without us: Codex's own turns, such as compactions, have no words of anybody. */
-export function isFromElsewhere({ id, items }: PastTurn, known: ReadonlySet<string>): boolean {
+export function isFromElsewhere(
+  { id, rootTurnId, items }: PastTurn,
+  known: ReadonlySet<string>,
+): boolean {
+  if ((rootTurnId ?? id) !== id) return false;
   const said = items.flatMap((item) => UserMessage.safeParse(item).data ?? []);
   const ids = [id, ...said.flatMap(({ clientId }) => clientId ?? [])];
   return said.length > 0 && !ids.some((each) => known.has(each));

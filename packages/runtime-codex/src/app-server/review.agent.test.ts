@@ -1,6 +1,7 @@
 import { call, rounds, text } from "@turnwire/conformance/openai-standin";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createMemoryStore } from "@turnwire/log";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentSession } from "../../../runtime/src/test-support/agent-session.ts";
 import { useCodexPlace } from "../test-support/codex-place.ts";
@@ -86,4 +87,20 @@ test("a review that waited is refused where a policy mode has come in force", as
   await own.ended(running);
   const failure = await own.until("error", (event) => event.turn_id !== running);
   expect(failure.data.message).toContain("the policy mode cannot hold it");
+});
+
+test("a review is not taken for a turn from elsewhere when its session wakes", async () => {
+  const store = createMemoryStore();
+  const host = place.openHost({}, { store });
+  const own = await AgentSession.create(host);
+  await own.turn("SCENARIO:text apples");
+  await own.ended(await startReview(own, "SCENARIO:inspect"));
+  await host.close();
+  const next = place.openHost({}, { store });
+  onTestFinished(() => next.close());
+  const woken = await AgentSession.open(next, own.session.id);
+  await woken.turn("SCENARIO:text plums");
+  const events = await woken.events();
+  expect(events.filter(({ type }) => type === "turn_started")).toHaveLength(3);
+  expect(events.filter(({ type }) => type === "notice")).toEqual([]);
 });
