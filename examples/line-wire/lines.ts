@@ -31,10 +31,9 @@ export const lines: StatefulDialect = {
   frames(before, event) {
     const known = linesOf(before);
     const now = linesOf(fold(before, event));
-    const added = [...now].filter(([id, line]) => known.get(id) !== line);
-    const removed = [...known.keys()].filter((id) => !now.has(id));
-    const gone = removed.map((id) => JSON.stringify({ id }));
-    return [...added.map(([, line]) => line), ...gone].map(frame);
+    const added = [...now].flatMap(([id, line]) => (known.get(id) === line ? [] : line));
+    const gone = [...known.keys()].filter((id) => !now.has(id));
+    return [...added, ...gone.map((id) => JSON.stringify({ id }))].map(frame);
   },
   opening: (state) => [...linesOf(state).values()].map(frame),
   commandFrom(input) {
@@ -61,13 +60,14 @@ export function lineWire(): Wire {
       {
         path: "/lines/{session_id}",
         summary: "Follow and talk over one WebSocket",
+        access: "read",
         prepare: (call) =>
           accepted(async (peer) => {
             const found = await openSession(host, call);
             if (!found.ok) return peer.close("unknownSession", found.error.message);
             const session = found.value;
             const connection = peer.connect({
-              check: reaching(session.owner),
+              check: reaching(session),
               async receive(bytes) {
                 const done = await connection.act(async (principal) => {
                   const input = jsonFromBytes(bytes);

@@ -138,4 +138,5 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   loginIdleMs: "A log-in ends after this long without use.",
   loginLifeMs: "A log-in ends after this long in any case.",
   logins: "Log-ins at a time; the one unused for longest ends.",
+  scopedTokens: "Scoped tokens at a time; one more is refused with 429.",
 };

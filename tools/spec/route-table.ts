@@ -45,7 +45,8 @@ export function routeTable({ routes, sockets }: SpecTable): string {
         `| \`${route.method} ${pathOf(route.path)}\` | ${accessNames[route.access]} | ${bodyOf(route, names)} | ${answersOf(route, names)} | ${route.summary}. |`,
     ),
     ...sockets.map(
-      ({ path, summary }) => `| \`GET ${pathOf(path)}\` | any | – | 101 | ${summary}. |`,
+      ({ path, summary, access }) =>
+        `| \`GET ${pathOf(path)}\` | ${accessNames[access]} | – | 101 | ${summary}. |`,
     ),
   ];
   return ["| route | who | body | answer | |", "|---|---|---|---|---|", ...rows].join("\n");
@@ -53,7 +54,8 @@ export function routeTable({ routes, sockets }: SpecTable): string {
 
 const accessNames: Readonly<Record<Route["access"], string>> = {
   open: "everyone",
-  principal: "any",
+  read: "any",
+  operate: "operate",
   admin: "admin",
 };
 

@@ -19,6 +19,7 @@ const loaders = {
   tail: async () => (await import("./command/tail.ts")).tail,
   login: async () => (await import("./command/login.ts")).login,
   logins: async () => (await import("./command/logins.ts")).logins,
+  tokens: async () => (await import("./command/tokens.ts")).tokens,
   audit: async () => (await import("./command/audit.ts")).audit,
   hosts: async () => (await import("./command/hosts.ts")).hosts,
   policy: async () => (await import("./command/policy.ts")).policy,

@@ -17,6 +17,7 @@ import { sessionFeed } from "./5-connection/session-feed.ts";
 import { tail } from "./5-connection/tail.ts";
 import { Transport, type TransportName } from "./5-connection/transport.ts";
 import { createLoginApi, type LoginApi } from "./6-session/login-api.ts";
+import { createTokenApi, type TokenApi } from "./6-session/token-api.ts";
 import { createPolicyApi, type PolicyApi } from "./6-session/policy-api.ts";
 import { createProjectApi, type ProjectApi } from "./6-session/project-api.ts";
 import { SessionApi, type CallOptions, type SessionQuery } from "./6-session/session-api.ts";
@@ -91,6 +92,7 @@ export interface TurnwireClient {
   loginLink(link?: LoginLinkInput, options?: CallOptions): Promise<{ readonly path: string }>;
   /** Browsers that are logged in. */
   readonly logins: LoginApi;
+  readonly tokens: TokenApi;
   /** Directories whose own configuration may take effect. */
   readonly trust: TrustApi;
   /** Git worktrees that were made for sessions. */
@@ -169,6 +171,7 @@ export function createClient(options: ClientOptions): TurnwireClient {
     loginLink: (link = {}, call) =>
       http.json({ method: "POST", path: ["login"], body: link, ...call }),
     logins: createLoginApi(http),
+    tokens: createTokenApi(http),
     trust: createTrustApi(http),
     worktrees: createWorktreeApi(http),
     policy: createPolicyApi(http),

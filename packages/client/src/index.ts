@@ -15,6 +15,7 @@ export type {
   SharedState,
 } from "./6-session/session-api.ts";
 export type { LoginApi } from "./6-session/login-api.ts";
+export type { TokenApi } from "./6-session/token-api.ts";
 export type { PolicyApi } from "./6-session/policy-api.ts";
 export type { ProjectApi } from "./6-session/project-api.ts";
 export type { TrustApi } from "./6-session/trust-api.ts";

@@ -24,7 +24,9 @@ export {
   MessageContent,
   canReach,
   type CommandOf,
+  type Owned,
   type Principal,
+  type PrincipalToken,
   type SettingCommand,
   type CommandType,
   type MessageCommand,
@@ -79,6 +81,8 @@ export { toolCallClaimMs } from "./part/claim-time.ts";
 export { AuditEntry, AuditPage } from "./resource/audit.ts";
 export { HostInfo, HostList } from "./resource/host.ts";
 export { LoginChange, LoginInfo, LoginLinkInput, LoginList } from "./resource/login.ts";
+export { CreatedToken, CreateToken, TokenInfo, TokenList } from "./resource/token.ts";
+export { TokenScope } from "./part/token-scope.ts";
 export { textFromContent, textOf } from "./state/message-text.ts";
 export { partText } from "./state/complete-message.ts";
 export { noCapabilities } from "./part/no-capabilities.ts";

@@ -19,6 +19,7 @@ import { SessionList, WatchFrame } from "./resource/watch.ts";
 import { TrustInfo, TrustInput } from "./part/trust.ts";
 import { WireErrorBody } from "./wire/wire-error.ts";
 import { RelayList } from "./resource/relay.ts";
+import { CreatedToken, CreateToken, TokenInfo } from "./resource/token.ts";
 import { DeletedSession, WorktreeList } from "./part/worktree.ts";
 
 /** A JSON Schema (draft 2020-12) as plain data. */
@@ -38,6 +39,9 @@ const described = {
   PastSession,
   HostInfo,
   LoginInfo,
+  CreateToken,
+  CreatedToken,
+  TokenInfo,
   ProjectList,
   DirectoryList,
   TrustInfo,
@@ -73,6 +77,9 @@ export function jsonSchemas(): Record<JsonSchemaName, JsonSchema> {
     PastSession: jsonSchema("PastSession"),
     HostInfo: jsonSchema("HostInfo"),
     LoginInfo: jsonSchema("LoginInfo"),
+    CreateToken: jsonSchema("CreateToken"),
+    CreatedToken: jsonSchema("CreatedToken"),
+    TokenInfo: jsonSchema("TokenInfo"),
     ProjectList: jsonSchema("ProjectList"),
     DirectoryList: jsonSchema("DirectoryList"),
     TrustInfo: jsonSchema("TrustInfo"),

@@ -2,7 +2,7 @@
 export { createTurnwireServer, type TurnwireServer } from "./4-transport/server.ts";
 export type { TurnwireServerOptions } from "./4-transport/server-options.ts";
 export type { AuthOptions, AuthRequest } from "./4-transport/auth/auth.ts";
-export type { LoginStore } from "./4-transport/auth/login-store.ts";
+export type { LoginStore, TokenStore } from "./4-transport/auth/credential-store.ts";
 export type { Listening, ListenOptions } from "./4-transport/http/bind.ts";
 export { TransportError, type TransportErrorCode } from "./4-transport/http/transport-error.ts";
 export type { Principal } from "@turnwire/protocol";

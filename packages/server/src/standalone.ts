@@ -2,7 +2,7 @@
 // and what it does with that while no server runs.
 export { createAuditFile } from "./3-host/audit/audit-file.ts";
 export { checkAudit } from "./3-host/audit/audit-chain.ts";
-export { createLoginFile } from "./4-transport/auth/login-store.ts";
+export { createLoginFile, createTokenFile } from "./4-transport/auth/credential-store.ts";
 export { checkToken, loadSharedToken, loadToken } from "./4-transport/auth/token.ts";
 export { isHostName } from "./4-transport/http/host-list.ts";
 export { Policies } from "./3-host/policy/policies.ts";

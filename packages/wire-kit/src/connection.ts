@@ -49,7 +49,7 @@ export class KitSocket {
     this.#draft = new KitOptionsDraft(options.host, options.runtime);
     this.#connection = options.peer.connect({
       check: (principal) =>
-        !this.#session || canReach(principal, this.#session.owner) ? undefined : "unknownSession",
+        !this.#session || canReach(principal, this.#session) ? undefined : "unknownSession",
       receive: (bytes) => this.#receive(bytes),
     });
   }

@@ -10,6 +10,7 @@ export function kit(): Wire {
       {
         path: "/ws",
         summary: "Talk to sessions over WebSocket as clients of Claude Agent Kit do",
+        access: "operate",
         prepare: ({ query }) =>
           accepted((peer) =>
             new KitSocket({

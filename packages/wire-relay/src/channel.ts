@@ -116,7 +116,7 @@ export class Channel {
   }
 
   isReachedBy(principal: Principal): boolean {
-    return canReach(principal, this.principal.id);
+    return canReach(principal, { owner: this.principal.id });
   }
 
   at(index: number): ChannelRead {

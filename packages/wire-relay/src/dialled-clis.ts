@@ -131,7 +131,9 @@ export class DialledClis implements ChannelRegistry {
 
   /** The sessions that CLIs have worked in since the relay was opened, oldest first. */
   carriedIds(principal: Principal): string[] {
-    return [...this.#carried].flatMap(([id, owner]) => (canReach(principal, owner.id) ? id : []));
+    return [...this.#carried].flatMap(([id, owner]) =>
+      canReach(principal, { id, owner: owner.id }) ? id : [],
+    );
   }
 
   hasCarried(sessionId: string): boolean {
@@ -158,12 +160,12 @@ export class DialledClis implements ChannelRegistry {
   }
 
   #reachedBy(principal: Principal): DialledCli[] {
-    return [...this.#clis].filter((cli) => canReach(principal, cli.principal.id));
+    return [...this.#clis].filter((cli) => canReach(principal, { owner: cli.principal.id }));
   }
 
   #publish(owner: Principal, tell: (listener: CliListener) => void): void {
     for (const listener of this.#listeners) {
-      if (canReach(listener.principal, owner.id)) tell(listener);
+      if (canReach(listener.principal, { owner: owner.id })) tell(listener);
     }
   }
 }

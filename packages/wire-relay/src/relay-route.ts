@@ -13,7 +13,7 @@ export function relayRoute(
     method: "GET",
     path: "/relays",
     summary: "List the relays that answer on this machine; empty for those who are on another",
-    access: "principal",
+    access: "read",
     answers: { 200: { description: "The relays", schema: RelayList } },
     async handle({ incoming }) {
       if (!isFromHere(incoming)) return json(200, { ports: [], relays: [] });

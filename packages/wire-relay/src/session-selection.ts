@@ -6,7 +6,12 @@ import {
   type Principal,
   canReach,
 } from "@turnwire/protocol";
-import type { OpenSession, SessionChange, WireHost } from "@turnwire/wire";
+import {
+  changedSession,
+  type OpenSession,
+  type SessionChange,
+  type WireHost,
+} from "@turnwire/wire";
 import type { Channel } from "./channel.ts";
 import type { DialledClis } from "./dialled-clis.ts";
 import { findSession } from "./find-session.ts";
@@ -94,7 +99,7 @@ export class SessionSelection {
 
   #take(change: SessionChange): void {
     const { frames, principal } = this.#options;
-    if (change.type === "projects" || !canReach(principal, change.owner)) return;
+    if (change.type === "projects" || !canReach(principal, changedSession(change))) return;
     if (change.type === "removed") {
       frames.forget(change.sessionId);
       return;

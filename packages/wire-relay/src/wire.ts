@@ -82,6 +82,7 @@ function cliRoute(
   return {
     path: "/",
     summary: "A Claude CLI dials in",
+    access: "operate",
     prepare: ({ incoming, principal }) => {
       if (incoming.headers.origin !== undefined) {
         return rejected("origin_not_allowed", "A page cannot be an agent; connect to /ws.");
@@ -100,6 +101,7 @@ function frontEndRoute(context: WireContext, clis: DialledClis): SocketRoute {
   return {
     path: "/ws",
     summary: "A front end follows sessions",
+    access: "read",
     prepare: ({ principal, query }) => {
       const named = [...new Set(query.getAll("session"))];
       if (!named.every((id) => SessionId.safeParse(id).success)) {

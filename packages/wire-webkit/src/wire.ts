@@ -33,7 +33,7 @@ function sessionRoutes({ host, stream }: WireContext, options?: WebkitOptions): 
       method: "GET",
       path: "/sessions/{session_id}/stream",
       summary: "Follow a session as agent-webkit's clients do",
-      access: "principal",
+      access: "read",
       answers: {
         200: { description: "Everything after Last-Event-ID", contentType: "text/event-stream" },
       },
@@ -57,7 +57,7 @@ function sessionRoutes({ host, stream }: WireContext, options?: WebkitOptions): 
       method: "POST",
       path: "/sessions/{session_id}/input",
       summary: "Send input as agent-webkit's clients do",
-      access: "principal",
+      access: "operate",
       body: WebkitInput,
       answers: { 204: { description: "It is in the log" } },
       async handle(call) {

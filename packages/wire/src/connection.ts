@@ -1,4 +1,10 @@
-import { type closeCode, type Result, type Principal, canReach } from "@turnwire/protocol";
+import {
+  type closeCode,
+  type Result,
+  type Owned,
+  type Principal,
+  canReach,
+} from "@turnwire/protocol";
 import type { Dialect } from "./dialect.ts";
 import type { FrameSource } from "./frame-source.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -80,8 +86,8 @@ export interface Connection {
 }
 
 /** The check of a connection that follows one session. */
-export function reaching(owner: string): ConnectionOptions["check"] {
-  return (principal) => (canReach(principal, owner) ? undefined : "unknownSession");
+export function reaching(session: Owned): ConnectionOptions["check"] {
+  return (principal) => (canReach(principal, session) ? undefined : "unknownSession");
 }
 
 /** The check of a connection that sees exactly what its principal may see. */

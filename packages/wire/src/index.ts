@@ -26,16 +26,18 @@ export { native } from "./native/native.ts";
 export { SessionPatch, settingCommandsFrom } from "./native/session-patch.ts";
 export type { Accepted, OpenSession } from "./open-session.ts";
 export {
+  type Access,
   type AnswerShape,
   type Call,
   type DescribedPaths,
   type OpenCall,
   type Route,
+  type RouteRight,
   noBody,
   openSession,
   sessionRoute,
 } from "./route.ts";
-export type { ChangeListener, SessionChange } from "./session-change.ts";
+export { type ChangeListener, changedSession, type SessionChange } from "./session-change.ts";
 export type { SocketCall, SocketRoute } from "./socket-route.ts";
 export {
   controlRequestId,

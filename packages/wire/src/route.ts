@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { type Result, SessionId, validate, wireError, type Principal } from "@turnwire/protocol";
 import type { OpenSession } from "./open-session.ts";
+import type { SocketRoute } from "./socket-route.ts";
 import type { WireHost } from "./wire.ts";
 import { refused, type HttpResponse, type TAKEN } from "./http-response.ts";
 
@@ -28,7 +29,20 @@ export interface AnswerShape {
   readonly contentType?: string;
 }
 
-interface RouteFacts {
+/** The right that a path demands. */
+export type Access = "read" | "operate" | "admin";
+
+export interface RouteRight {
+  readonly access: Access;
+  readonly path: string;
+  /**
+   * A path without `{session_id}` that is open to tokens for one session, because it answers them
+   * with nothing of any other.
+   */
+  readonly isNarrowed?: boolean;
+}
+
+interface RouteFacts extends Pick<RouteRight, "isNarrowed"> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With parameters as `{name}`. */
   readonly path: `/${string}`;
@@ -40,18 +54,18 @@ interface RouteFacts {
 
 /**
  * One row of the table that drives the router, the OpenAPI document and PROTOCOL.md.
- * open: needs no credential; principal: any valid one; admin: that of an admin.
+ * open: needs no credential; read: any valid one; operate: one that is not only for reading; admin: that of an admin.
  */
 export type Route = RouteFacts &
   (
     | { readonly access: "open"; handle(call: OpenCall): Handled }
-    | { readonly access: "principal" | "admin"; handle(call: Call): Handled }
+    | { readonly access: Access; handle(call: Call): Handled }
   );
 
 /** Every path that a server answers on, as it is described. */
 export interface DescribedPaths {
   readonly routes: readonly (RouteFacts & Pick<Route, "access">)[];
-  readonly sockets: readonly { readonly path: `/${string}`; readonly summary: string }[];
+  readonly sockets: readonly Pick<SocketRoute, "path" | "summary" | "access" | "isNarrowed">[];
 }
 
 /** For routes that take no body. */
@@ -72,8 +86,8 @@ export function sessionRoute<Body>(host: SessionOpener, options: SessionRouteOpt
   return {
     ...facts,
     ...(takesBody && { body: schema }),
-    access: "principal",
-    async handle(call) {
+    access: facts.method === "GET" ? "read" : "operate",
+    async handle(call: Call) {
       const session = await openSession(host, call);
       if (!session.ok) return refused(session.error);
       const input = takesBody ? await call.readJson() : { ok: true as const, value: undefined };

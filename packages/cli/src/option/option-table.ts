@@ -270,6 +270,18 @@ export const commandOptions = {
     json,
   },
   logins: { ...connection, all: flag("revoke: every browser"), json },
+  tokens: {
+    ...connection,
+    scope: choice("SCOPE", "create: what it permits: read, operate or admin", {
+      choices: ["read", "operate", "admin"],
+      preset: "read",
+    }),
+    session: text("ID", "create: the only session that it is for", { fallback: "all" }),
+    expires: text("TIME", "create: when it ends, such as 30m, 12h or 7d", {
+      fallback: "when it is revoked",
+    }),
+    json,
+  },
   audit: { data, json },
   hosts: { ...connection, json },
   policy: {

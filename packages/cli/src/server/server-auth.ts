@@ -3,6 +3,7 @@ import { type Store, StoreError } from "@turnwire/log";
 import {
   checkToken,
   createLoginFile,
+  createTokenFile,
   loadSharedToken,
   loadToken,
 } from "@turnwire/server/standalone";
@@ -19,9 +20,10 @@ export async function authFor(
     const token = await tokenFor(configuration, store);
     if (store.isShared) return { type: "token", token };
     const logins = createLoginFile(configuration.dataDirectory);
+    const tokens = createTokenFile(configuration.dataDirectory);
     // The server reads them again; here a damaged file is reported before anything is open.
-    await logins.load();
-    return { type: "token", token, logins };
+    await Promise.all([logins.load(), tokens.load()]);
+    return { type: "token", token, logins, tokens };
   } catch (cause) {
     if (cause instanceof StoreError) {
       const message = `The store does not answer with the token: ${cause.message}.`;

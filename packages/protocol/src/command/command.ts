@@ -9,6 +9,7 @@ import { JsonObject, JsonValue } from "../json/json.ts";
 import { JsonPatchOperation } from "../json/json-patch.ts";
 import { limits } from "../part/limit.ts";
 import { PolicyModeName } from "../part/policy-mode.ts";
+import type { TokenScope } from "../part/token-scope.ts";
 import { Effort, SystemPrompt } from "../part/session-configuration.ts";
 
 const id = z.string().min(1).max(200);
@@ -356,8 +357,25 @@ export interface Principal {
   readonly isAdmin: boolean;
   /** The client's address, for the audit log. */
   readonly address?: string;
+  /** The scoped token it came with; it may permit less than the principal could do without it. */
+  readonly token?: PrincipalToken;
 }
 
-export function canReach(principal: Principal, owner: string): boolean {
-  return principal.isAdmin || principal.id === owner;
+/** The rights that a scoped token leaves its principal. */
+export interface PrincipalToken {
+  readonly id: string;
+  readonly scope: TokenScope;
+  /** The only session that it is for. */
+  readonly sessionId?: string;
+}
+
+/** Something that belongs to a principal; with an id, where it is a session. */
+export interface Owned {
+  readonly owner: string;
+  readonly id?: string;
+}
+
+export function canReach({ id: principalId, isAdmin, token }: Principal, owned: Owned): boolean {
+  if (token?.sessionId !== undefined && token.sessionId !== owned.id) return false;
+  return isAdmin || principalId === owned.owner;
 }

@@ -67,4 +67,5 @@ export const limits = {
   loginIdleMs: 7 * DAY_MS,
   loginLifeMs: 90 * DAY_MS,
   logins: 100,
+  scopedTokens: 100,
 } as const;

@@ -67,7 +67,7 @@ export class CliAdoption {
     this.#links.add(link);
     const host: DialInHost = {
       owner: principal.id,
-      mayTake: (owner) => canReach(principal, owner),
+      mayTake: (owner) => canReach(principal, { owner }),
       adopt: (conversation) => this.#enter(conversation, principal, runtime.name),
       onLeft: (id, open) => detach(this.#leave(id, open), (error) => this.#report(error)),
       onError: (error) => {
@@ -139,7 +139,8 @@ export class CliAdoption {
     for (const record of await allSessions(store)) {
       const isIt = record.runtime === runtime && record.providerSessionId === providerSessionId;
       if (!isIt || record.options.params?.["is_dialled_in"] !== true) continue;
-      if (canReach(principal, record.owner)) return this.#take(record.sessionId, principal);
+      const { sessionId: id, owner } = record;
+      if (canReach(principal, { id, owner })) return this.#take(id, principal);
       return rejected("forbidden", "This conversation is a session of somebody else.");
     }
     return undefined;

@@ -71,6 +71,10 @@ export class SessionCreator {
     beginning?: Beginning,
   ): Promise<Result<PlannedSession>> {
     const { host, projects, worktrees, catalog, clock, policy } = this.#options;
+    if (principal.token?.sessionId !== undefined) {
+      const message = "This token is for one session only: it cannot make another.";
+      return Promise.resolve(rejected("forbidden", message));
+    }
     return planSession(options, {
       defaultRuntime: () => catalog.defaultName(),
       admit: (cwd) => admitPlace(cwd, { projects, worktrees }, { principal, beginning }),

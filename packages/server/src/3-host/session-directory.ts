@@ -95,7 +95,8 @@ export class SessionDirectory {
 
   async #find(sessionId: string, principal: Principal): Promise<SessionRecord | undefined> {
     const record = await this.#options.store.getSession(sessionId);
-    return record && !record.isPartial && canReach(principal, record.owner) ? record : undefined;
+    if (!record || record.isPartial) return undefined;
+    return canReach(principal, { id: sessionId, owner: record.owner }) ? record : undefined;
   }
 }
 
@@ -103,5 +104,5 @@ function reached<Opened extends OpenSession>(
   session: Opened,
   principal: Principal,
 ): Result<Opened> {
-  return canReach(principal, session.owner) ? accepted(session) : unknownSession(session.id);
+  return canReach(principal, session) ? accepted(session) : unknownSession(session.id);
 }

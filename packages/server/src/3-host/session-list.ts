@@ -1,5 +1,7 @@
 import {
+  canReach,
   type SessionActivity,
+  type SessionInfo,
   sessionCursor,
   type SessionList,
   type SessionPosition,
@@ -31,6 +33,9 @@ export async function listSessions(
   { store, runtimes, rangeOf }: ListSource,
 ): Promise<SessionList> {
   const { principal, after, ...filter } = query;
+  if (principal.token?.sessionId !== undefined) {
+    return onlySession(principal.token.sessionId, query, { store, runtimes, rangeOf });
+  }
   const found = await store.listSessions({
     ...filter,
     // One more than is shown reveals whether there is a next page.
@@ -44,6 +49,29 @@ export async function listSessions(
   });
   const last = found.length > query.limit ? sessions.at(-1) : undefined;
   return { sessions, ...(last && { next: sessionCursor(last) }) };
+}
+
+/** The list of a principal whose token is for one session. */
+async function onlySession(
+  sessionId: string,
+  query: SessionQuery,
+  { store, runtimes, rangeOf }: ListSource,
+): Promise<SessionList> {
+  const record = query.after ? undefined : await store.getSession(sessionId);
+  if (!record || record.isPartial) return { sessions: [] };
+  const range = rangeOf(sessionId);
+  const info = infoFromRecord(record, runtimes.get(record.runtime), range && { range });
+  const isShown = canReach(query.principal, { id: sessionId, owner: record.owner });
+  return { sessions: isShown && fitsQuery(info, query) ? [info] : [] };
+}
+
+/** Whether a session has the status and activity that a list is asked for. */
+export function fitsQuery(
+  info: SessionInfo,
+  { status, activity }: Pick<SessionQuery, "status" | "activity">,
+): boolean {
+  const hasStatus = status === undefined || info.status === status;
+  return hasStatus && (activity === undefined || info.activity === activity);
 }
 
 const scanPage = 1000;

@@ -9,6 +9,7 @@ import { type HttpResponse, TAKEN, refused, type OpenCall, type Route } from "@t
 import { wireErrorFrom } from "./http/http-response.ts";
 import { readJson, type BodyLimits } from "./http/body.ts";
 import type { Gate } from "./auth/gate.ts";
+import { rightError } from "./auth/right.ts";
 import { routerPath } from "./http/path.ts";
 import { serveWebApp } from "./http/web-app.ts";
 
@@ -91,7 +92,11 @@ async function run(
       ...(principal && { principal: principal.id }),
       address: options.gate.addressOf(incoming),
       ...defined({ session_id }),
-      details: { ...details, ...namedParams(call.params) },
+      details: {
+        ...details,
+        ...namedParams(call.params),
+        ...defined({ by_token: principal?.token?.id, created: answer.headers["location"] }),
+      },
     });
     return answer;
   };
@@ -99,9 +104,8 @@ async function run(
   const gateResult = await options.gate.admit(incoming);
   if (!gateResult.isAdmitted) return gateResult.answer;
   const { principal } = gateResult;
-  if (route.access === "admin" && !principal.isAdmin) {
-    return report(refused(wireError("forbidden", "Only an admin may do this.")), principal);
-  }
+  const error = rightError(principal, route);
+  if (error) return report(refused(error), principal);
   return report(await route.handle({ ...call, principal }), principal);
 }
 
@@ -115,11 +119,14 @@ function isAudited({ method, path, access }: Route): boolean {
 
 /** The choices in a body, by name: never texts that people wrote, and no secrets. */
 const factNames = ["path", "digest", "kind", "tool", "argv", "host", "write", "is_exact", "mode"];
+const tokenFactNames = ["scope", "session_id", "expires_in_ms"];
 const sessionFactNames = ["policy_mode", "permission_mode", "runtime", "cwd", "sandbox"];
 
 function factsOf(body: unknown): JsonObject {
   if (!isObject(body)) return {};
-  const known = [...factNames, ...sessionFactNames].filter((name) => Object.hasOwn(body, name));
+  const known = [...factNames, ...sessionFactNames, ...tokenFactNames].filter((name) =>
+    Object.hasOwn(body, name),
+  );
   return JsonObject.parse(Object.fromEntries(known.map((name) => [name, body[name]])));
 }
 

@@ -8,7 +8,7 @@ import { CutOffError } from "../3-host/membership/store-gate.ts";
 import type { SessionHost } from "../3-host/session-host.ts";
 import { readServerVersion } from "@turnwire/runtime";
 import { FrameLogs } from "./stream/frame-log/frame-logs.ts";
-import { Authenticator, type AuthOptions } from "./auth/auth.ts";
+import { Authenticator, type AuthOptions, type StoredCredentials } from "./auth/auth.ts";
 import { bind, type ListenOptions, type Listening } from "./http/bind.ts";
 import { Gate } from "./auth/gate.ts";
 import { Guard } from "./http/guard.ts";
@@ -23,7 +23,6 @@ import {
 } from "@turnwire/wire";
 import { sendOnSocket, sendResponse } from "./http/http-response.ts";
 import { HttpServer } from "./http/http-server.ts";
-import type { LoginRecord } from "./auth/login-store.ts";
 import { randomToken } from "./auth/token.ts";
 import { Metrics } from "./http/metrics.ts";
 import { lacksSlash, mountPathFrom, urlUnder } from "./http/mount.ts";
@@ -43,7 +42,7 @@ interface ServerParts extends ServingOptions {
   readonly host: SessionHost;
   readonly auth: AuthOptions;
   readonly version: string;
-  readonly loginRecords: readonly LoginRecord[];
+  readonly stored: StoredCredentials;
 }
 
 /** Makes a server, with a session host unless it is given one; nothing is open before `listen`. */
@@ -51,12 +50,15 @@ export async function createTurnwireServer(
   options: TurnwireServerOptions,
 ): Promise<TurnwireServer> {
   const { auth = { type: "token", token: randomToken() } } = options;
-  const logins = auth.type === "token" ? auth.logins : undefined;
-  const loginRecords = (await logins?.load()) ?? [];
+  const { logins, tokens } = auth.type === "token" ? auth : {};
+  const stored = {
+    logins: (await logins?.load()) ?? [],
+    tokens: (await tokens?.load()) ?? [],
+  };
   const version = await readServerVersion();
   const host = options.host ?? createSessionHost(options);
   try {
-    return new TurnwireServer({ ...options, host, auth, version, loginRecords });
+    return new TurnwireServer({ ...options, host, auth, version, stored });
   } catch (error) {
     if (!options.host) await host.close();
     throw error;
@@ -116,7 +118,7 @@ export class TurnwireServer {
       clock,
       failuresPerMinute: options.authFailuresPerMinute ?? limits.authFailuresPerMinute,
       ...(clientAddress && { clientAddress }),
-      loginRecords: options.loginRecords,
+      stored: options.stored,
       onFailure: () => this.#metrics.authFailures.inc(),
       onRevoked: () => rights.checkAll(),
       onError,

@@ -106,7 +106,7 @@ export class Worktrees {
   async list(principal: Principal): Promise<WorktreeList> {
     if (this.#options.directory === undefined) return { worktrees: [] };
     const { records } = await this.#open();
-    const visible = (await records.all()).filter(({ owner }) => canReach(principal, owner));
+    const visible = (await records.all()).filter(({ owner }) => canReach(principal, { owner }));
     const sessions = visible.length > 0 ? await this.#sessions() : [];
     const worktrees = await Promise.all(visible.map((record) => this.#describe(record, sessions)));
     return {
@@ -198,7 +198,7 @@ export class Worktrees {
     const { records } = await this.#open();
     const found = (await records.all()).find(({ worktree }) => isInside(directory, worktree.path));
     if (!found || !principal) return found?.worktree;
-    const isReady = found.status !== "creating" && canReach(principal, found.owner);
+    const isReady = found.status !== "creating" && canReach(principal, { owner: found.owner });
     return isReady ? found.worktree : undefined;
   }
 

@@ -3,6 +3,7 @@ import {
   rejected,
   type Result,
   SystemPrompt,
+  TokenScope,
   validate,
   WorktreeChoice,
   type SettingCommand,
@@ -10,7 +11,13 @@ import {
 import * as z from "zod";
 import type { DecidedCommand } from "../decide/decide.ts";
 
-const principal = z.object({ id: z.string(), isAdmin: z.boolean() });
+const principal = z.object({
+  id: z.string(),
+  isAdmin: z.boolean(),
+  token: z
+    .object({ id: z.string(), scope: TokenScope, sessionId: z.string().exactOptional() })
+    .exactOptional(),
+});
 
 const settingTypes: ReadonlySet<Command["type"]> = new Set<SettingCommand["type"]>([
   "rename",

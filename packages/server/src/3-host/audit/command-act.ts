@@ -13,10 +13,11 @@ import type { AuditAct } from "./audit-log.ts";
 export function commandAct(
   { session, ...control }: Control,
   command: Command,
-  { id: principal, address }: Principal,
+  { id: principal, address, token }: Principal,
 ): Omit<AuditAct, "outcome"> | undefined {
   const details = detailsOf({ session, ...control }, command);
-  return details && { action: command.type, principal, address, details };
+  const by = defined({ by_token: token?.id });
+  return details && { action: command.type, principal, address, details: { ...details, ...by } };
 }
 
 export function outcomeOf(result: Result<unknown>): string {

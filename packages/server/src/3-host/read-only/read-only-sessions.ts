@@ -93,7 +93,9 @@ export class ReadOnlySessions {
 
   async #find(sessionId: string, principal: Principal): Promise<SessionRecord | undefined> {
     const record = await this.#options.store.getSession(sessionId);
-    return record && canReach(principal, record.owner) ? record : undefined;
+    return record && canReach(principal, { id: sessionId, owner: record.owner })
+      ? record
+      : undefined;
   }
 
   #load(record: SessionRecord, cause: StoreError): Promise<ReadOnlySession> {

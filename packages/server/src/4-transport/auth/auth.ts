@@ -4,12 +4,23 @@ import type { Clock } from "@turnwire/base";
 import type { Sharing } from "@turnwire/log/list";
 import { FailureLimit } from "./failure-limit.ts";
 import { BrowserLogin, type LoginCheck } from "./browser-login.ts";
-import type { LoginRecord, LoginStore } from "./login-store.ts";
+import {
+  type CredentialKind,
+  type CredentialRecord,
+  type CredentialStore,
+  loginKind,
+  type LoginRecord,
+  type LoginStore,
+  tokenKind,
+  type TokenRecord,
+  type TokenStore,
+} from "./credential-store.ts";
 import { LoginCodes } from "./login-code.ts";
-import { LocalLoginTable, type LoginTable } from "./login-table.ts";
+import { LocalCredentialTable, type CredentialTable } from "./credential-table.ts";
 import { Logins, serverIdFrom } from "./logins.ts";
+import { ScopedTokens } from "./scoped-tokens.ts";
 import { isSameSecret } from "./secret.ts";
-import { SharedLoginTable } from "./shared-login-table.ts";
+import { SharedCredentialTable } from "./shared-credential-table.ts";
 import { subprotocolAfter } from "./subprotocol.ts";
 import { checkToken } from "./token.ts";
 
@@ -30,6 +41,8 @@ export type AuthOptions =
       readonly token: string;
       /** Where log-ins of browsers are kept; without it they end with the server. A store that several hosts share keeps them itself. */
       readonly logins?: LoginStore;
+      /** The same for scoped tokens. */
+      readonly tokens?: TokenStore;
     }
   | {
       readonly type: "authorize";
@@ -54,6 +67,12 @@ const localPrincipal: Principal = { id: "local", isAdmin: true };
 const BEARER = /^bearer +([!-~]+)$/i;
 const BEARER_PROTOCOL = "bearer.";
 
+/** The credentials that a server finds when it starts. */
+export interface StoredCredentials {
+  readonly logins: readonly LoginRecord[];
+  readonly tokens: readonly TokenRecord[];
+}
+
 export interface AuthenticatorOptions {
   readonly auth: AuthOptions;
   /** What this server has in common with others over the same store: log-ins, their codes, failures. */
@@ -62,10 +81,10 @@ export interface AuthenticatorOptions {
   readonly failuresPerMinute: number;
   /** Whose failures are counted together; the connection's address by default. */
   readonly clientAddress?: (incoming: IncomingMessage) => string;
-  /** The log-ins that outlived the last server. */
-  readonly loginRecords: readonly LoginRecord[];
+  /** The credentials that outlived the last server. */
+  readonly stored: StoredCredentials;
   readonly onFailure: () => void;
-  /** Called after log-ins were revoked. */
+  /** Called after log-ins or scoped tokens were revoked. */
   readonly onRevoked: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -74,6 +93,8 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   /** Log-ins of browsers; undefined where there is no token to log in with. */
   readonly browsers: BrowserLogin | undefined;
+  /** Undefined where there is no token that they could permit less than. */
+  readonly tokens: ScopedTokens | undefined;
   readonly #auth: AuthOptions;
   readonly #limit: FailureLimit;
   readonly #options: AuthenticatorOptions;
@@ -91,12 +112,23 @@ export class Authenticator {
     if (auth.type !== "token") return;
     const token = checkToken(auth.token, "the given token");
     const serverId = serverIdFrom(token);
-    const table = loginTableFor(options, serverId);
+    const { stored } = options;
+    const table = tableFor(options, serverId, {
+      kind: loginKind,
+      records: stored.logins,
+      store: auth.logins,
+    });
     this.browsers = new BrowserLogin({
       logins: new Logins({ token, clock, table }),
       codes: new LoginCodes(sharing.values, serverId, clock),
       serverId,
     });
+    const tokenTable = tableFor(options, serverId, {
+      kind: tokenKind,
+      records: stored.tokens,
+      store: auth.tokens,
+    });
+    this.tokens = new ScopedTokens({ token, serverId, clock, table: tokenTable });
   }
 
   get isOff(): boolean {
@@ -125,6 +157,7 @@ export class Authenticator {
 
   close(): void {
     this.browsers?.logins.close();
+    this.tokens?.close();
   }
 
   async #verdict(incoming: IncomingMessage): Promise<AuthVerdict> {
@@ -141,8 +174,9 @@ export class Authenticator {
   async #verdictByToken(incoming: IncomingMessage, token: string): Promise<AuthVerdict> {
     const bearer = bearerOf(incoming);
     if (bearer !== undefined) {
-      if (!isSameSecret(bearer, token)) return refusal();
-      return { type: "admitted", principal: localPrincipal, isAmbient: false };
+      const isOwn = isSameSecret(bearer, token);
+      const principal = isOwn ? localPrincipal : await this.tokens?.principalOf(bearer);
+      return principal ? { type: "admitted", principal, isAmbient: false } : refusal();
     }
     const check = (await this.browsers?.check(incoming)) ?? { type: "none" };
     if (check.type !== "logged_in") return refusal(check.type);
@@ -170,13 +204,22 @@ export class Authenticator {
   }
 }
 
-function loginTableFor(options: AuthenticatorOptions, serverId: string): LoginTable {
-  const { auth, sharing, loginRecords } = options;
-  if (sharing.isShared) return new SharedLoginTable({ ...options, serverId });
-  return new LocalLoginTable({
+interface TableParts<Credential extends CredentialRecord> {
+  readonly kind: CredentialKind<Credential>;
+  readonly records: readonly Credential[];
+  readonly store: CredentialStore<Credential> | undefined;
+}
+
+function tableFor<Credential extends CredentialRecord>(
+  options: AuthenticatorOptions,
+  serverId: string,
+  { kind, records, store }: TableParts<Credential>,
+): CredentialTable<Credential> {
+  if (options.sharing.isShared) return new SharedCredentialTable({ ...options, serverId, kind });
+  return new LocalCredentialTable({
     ...options,
-    records: loginRecords.filter(({ server_id }) => server_id === serverId),
-    store: auth.type === "token" ? auth.logins : undefined,
+    records: records.filter(({ server_id }) => server_id === serverId),
+    store,
   });
 }
 

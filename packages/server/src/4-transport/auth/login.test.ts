@@ -5,7 +5,7 @@ import { LoginList, pageKeyHeader, WireErrorBody, type LoginInfo } from "@turnwi
 import { createMemoryStore } from "@turnwire/log";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../base/src/test-support/manual-clock.ts";
-import { createLoginFile } from "./login-store.ts";
+import { createLoginFile } from "./credential-store.ts";
 import { logInBrowser } from "../test-support/browser-login.ts";
 import {
   codeOf,

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { limits, type LoginInfo } from "@turnwire/protocol";
 import type { Clock } from "@turnwire/base";
-import { expiryOf, type LoginRecord } from "./login-store.ts";
-import type { LoginTable } from "./login-table.ts";
+import { loginKind, type LoginRecord } from "./credential-store.ts";
+import type { CredentialTable } from "./credential-table.ts";
 import { isSameSecret } from "./secret.ts";
 
 const MAX_NAME = 100;
@@ -11,7 +11,7 @@ const LOGIN_ID = /^[0-9a-f]{16}$/;
 export interface LoginsOptions {
   readonly token: string;
   readonly clock: Clock;
-  readonly table: LoginTable;
+  readonly table: CredentialTable<LoginRecord>;
 }
 
 /** Both secrets of a log-in, as the browser keeps them. */
@@ -108,7 +108,7 @@ export class Logins {
   }
 
   #isAlive(record: LoginRecord): boolean {
-    return this.#options.clock.now() < expiryOf(record);
+    return this.#options.clock.now() < loginKind.expiryOf(record);
   }
 
   /** Without what has ended, and without the longest unused where there are too many. */
@@ -134,7 +134,7 @@ function infoOf(record: LoginRecord, isCurrent: boolean): LoginInfo {
     name: record.name,
     created_at: new Date(record.created_at).toISOString(),
     last_seen_at: new Date(record.last_seen_at).toISOString(),
-    expires_at: new Date(expiryOf(record)).toISOString(),
+    expires_at: new Date(loginKind.expiryOf(record)).toISOString(),
     is_current: isCurrent,
   };
 }

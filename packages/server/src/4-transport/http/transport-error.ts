@@ -10,6 +10,7 @@ export type TransportErrorCode =
   | "not_listening"
   | "login_unavailable"
   | "logins_damaged"
+  | "tokens_damaged"
   | "wire_conflict";
 
 export class TransportError extends Error {

@@ -25,7 +25,7 @@ export function commandRoute(host: SessionHost, options: CommandRouteOptions): R
   return {
     ...facts,
     ...(form.body && { body: form.body }),
-    access: "principal",
+    access: "operate",
     async handle(call) {
       const session = await openSession(host, call);
       if (!session.ok) return refused(session.error);

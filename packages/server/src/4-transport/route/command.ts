@@ -26,7 +26,7 @@ export function commandRoutes(host: SessionHost): Route[] {
       method: "POST",
       path: "/sessions/{session_id}/commands",
       summary: "Send any command, or what a dialect has for it",
-      access: "principal",
+      access: "operate",
       query: DialectQuery,
       body: Command,
       answers: { 201: infoShape, 202: acceptedShape },

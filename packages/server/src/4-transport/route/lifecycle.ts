@@ -19,7 +19,7 @@ export function lifecycleRoutes(host: SessionHost): Route[] {
       method: "POST",
       path: "/sessions/{session_id}/resume",
       summary: "Wake a hibernated session, or continue a conversation of the agent's own program",
-      access: "principal",
+      access: "operate",
       body: ResumeSession,
       answers: { 200: infoShape },
       async handle(call) {

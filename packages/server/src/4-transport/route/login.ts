@@ -74,7 +74,7 @@ function entryRoutes(authenticator: Authenticator, { login, loginFailed }: Termi
       method: "POST",
       path: "/logout",
       summary: "End the log-in that the request comes from, and clear its cookie",
-      access: "principal",
+      access: "operate",
       answers: { 204: { description: "Logged out" } },
       async handle({ incoming }) {
         if (!authenticator.browsers) return refused(noLogins);

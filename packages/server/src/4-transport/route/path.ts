@@ -10,7 +10,7 @@ export function pathRoutes(host: SessionHost): Route[] {
       method: "GET",
       path: "/paths",
       summary: "Complete a directory, or find files in one",
-      access: "principal",
+      access: "read",
       query: PathQuery,
       answers: { 200: { description: "What fits, best first", schema: PathList } },
       async handle(call) {

@@ -19,7 +19,7 @@ export function policyRoutes(host: SessionHost): Route[] {
       method: "GET",
       path: "/policy",
       summary: "What agents may do by policy: modes, files, and a person's own rules",
-      access: "principal",
+      access: "read",
       query: PolicyQuery,
       answers: { 200: { description: "The policy in force", schema: PolicyInfo } },
       async handle(call) {

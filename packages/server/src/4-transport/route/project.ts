@@ -16,7 +16,7 @@ export function projectRoutes(projects: Projects): Route[] {
       method: "GET",
       path: "/projects",
       summary: "List the directories in which sessions can be created",
-      access: "principal",
+      access: "read",
       answers: { 200: { description: "The projects", schema: ProjectList } },
       handle: async (call) => json(200, await projects.list(call.principal)),
     },

@@ -30,6 +30,7 @@ import { sessionRoutes } from "./session.ts";
 import { sessionSocketRoute } from "./socket.ts";
 import { stateRoutes } from "./state.ts";
 import { trustRoutes } from "./trust.ts";
+import { tokenRoutes } from "./token.ts";
 import { worktreeRoutes } from "./worktree.ts";
 import { watchRoute, watchSocketRoute } from "./watch.ts";
 import { createPages } from "../http/welcome-page.ts";
@@ -100,6 +101,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     ...policyRoutes(host),
     ...worktreeRoutes(host),
     ...loginRoutes(options.authenticator, pages),
+    ...tokenRoutes(host, options.authenticator),
     ...(options.hasWebRoot ? [] : [welcomeRoute(pages.welcome)]),
   ];
   checkPaths([...routes, ...sockets.map(({ path }) => ({ path, method: "WebSocket" }))]);

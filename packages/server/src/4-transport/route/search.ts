@@ -19,7 +19,7 @@ export function searchRoute(host: SessionHost): Route {
     method: "GET",
     path: "/sessions/search",
     summary: "Find sessions by what people and agents said in them",
-    access: "principal",
+    access: "read",
     query: SearchQuery,
     answers: { 200: { description: "Sessions with what was found", schema: SessionSearch } },
     async handle(call) {

@@ -32,7 +32,8 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       method: "GET",
       path: "/runtimes",
       summary: "List the kinds of agents, and how each is connected",
-      access: "principal",
+      access: "read",
+      isNarrowed: true,
       query: RuntimesQuery,
       answers: { 200: { description: "The runtimes", schema: Runtimes } },
       async handle(call) {
@@ -47,7 +48,7 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       path: "/history",
       summary:
         "List conversations that agents' own programs made on this machine and that are not sessions here; empty for others than admins",
-      access: "principal",
+      access: "read",
       answers: { 200: { description: "Past sessions, newest first", schema: History } },
       handle: async (call) => json(200, { sessions: await host.past.list(call.principal) }),
     },
@@ -101,7 +102,8 @@ export function serviceRoutes(options: ServiceRouteOptions): Route[] {
       method: "GET",
       path: "/openapi.json",
       summary: "Describe these routes",
-      access: "principal",
+      access: "read",
+      isNarrowed: true,
       answers: { 200: { description: "OpenAPI 3.1", schema: z.looseObject({}) } },
       handle: () => json(200, options.openApi()),
     },

@@ -26,7 +26,7 @@ export function sessionRoutes(host: SessionHost): Route[] {
       method: "POST",
       path: "/sessions",
       summary: "Create a session",
-      access: "principal",
+      access: "operate",
       body: CreateSession,
       answers: { 201: infoShape },
       async handle(call) {
@@ -42,7 +42,8 @@ export function sessionRoutes(host: SessionHost): Route[] {
       method: "GET",
       path: "/sessions",
       summary: "List sessions, newest update first",
-      access: "principal",
+      access: "read",
+      isNarrowed: true,
       query: ListQuery,
       answers: { 200: { description: "A page of sessions", schema: SessionList } },
       async handle(call) {
@@ -74,7 +75,7 @@ export function sessionRoutes(host: SessionHost): Route[] {
       method: "DELETE",
       path: "/sessions/{session_id}",
       summary: "End a session and remove it",
-      access: "principal",
+      access: "operate",
       query: DeleteSessionQuery,
       answers: {
         204: { description: "It is gone" },

@@ -17,6 +17,7 @@ export function sessionSocketRoute(host: SessionHost): SocketRoute {
   return {
     path: "/sessions/{session_id}/ws",
     summary: "Follow and command a session over WebSocket",
+    access: "read",
     prepare(call) {
       const cursor = cursorFrom(call.incoming, call.query);
       if (!cursor.ok) return cursor;

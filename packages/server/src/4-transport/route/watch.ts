@@ -27,7 +27,8 @@ export function watchRoute(host: SessionHost, hub: ReaderHub): Route {
     method: "GET",
     path: "/watch",
     summary: "Follow the list of sessions",
-    access: "principal",
+    access: "read",
+    isNarrowed: true,
     query: WatchQuery,
     answers: {
       200: {
@@ -55,6 +56,8 @@ export function watchSocketRoute(host: SessionHost): SocketRoute {
   return {
     path: "/watch/ws",
     summary: "Follow the list of sessions over WebSocket",
+    access: "read",
+    isNarrowed: true,
     prepare(call) {
       const query = watchQueryFrom(call);
       if (!query.ok) return query;

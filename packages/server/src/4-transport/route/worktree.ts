@@ -15,7 +15,7 @@ export function worktreeRoutes(host: SessionHost): Route[] {
       method: "GET",
       path: "/worktrees",
       summary: "List the git worktrees that were made for sessions",
-      access: "principal",
+      access: "read",
       answers: {
         200: { description: "One's own; for admins all, also those kept", schema: WorktreeList },
       },

@@ -39,7 +39,7 @@ export class LineSocket {
   constructor(options: LineSocketOptions) {
     this.#options = options;
     this.#connection = options.peer.connect({
-      check: reaching(options.session.owner),
+      check: reaching(options.session),
       receive: (bytes) => this.#receive(bytes),
     });
   }

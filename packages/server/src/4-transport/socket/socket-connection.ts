@@ -12,6 +12,7 @@ import {
   websocketLines,
 } from "@turnwire/wire";
 import { wireErrorFrom } from "../http/http-response.ts";
+import { operateError } from "../auth/right.ts";
 import { keepOpen } from "../stream/ping.ts";
 import type { FollowOptions, Reader } from "../stream/reader-hub.ts";
 import type { AdmittedPeer } from "./admitted-peer.ts";
@@ -115,7 +116,10 @@ export class SocketConnection implements Connection {
     try {
       const principal = await this.#peer.currentPrincipal();
       const end = principal ? this.#check(principal) : "unauthorized";
-      if (principal && !end) return await work(principal);
+      if (principal && !end) {
+        const error = operateError(principal);
+        return error ? { ok: false, error } : await work(principal);
+      }
       this.#endForRights(end ?? "unauthorized");
       return undefined;
     } catch (error) {

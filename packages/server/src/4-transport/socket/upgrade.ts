@@ -8,6 +8,7 @@ import type { ReaderHub } from "../stream/reader-hub.ts";
 import { AdmittedPeer } from "./admitted-peer.ts";
 import type { Gate } from "../auth/gate.ts";
 import type { Guard } from "../http/guard.ts";
+import { rightError } from "../auth/right.ts";
 import { matchPath } from "../http/path.ts";
 
 export interface UpgraderOptions {
@@ -89,7 +90,8 @@ export class Upgrader {
     const url = new URL(incoming.url ?? "/", "http://localhost");
     const connect = this.#prepare(incoming, url, admission.principal);
     if (!connect.ok) return this.#refuse(incoming, refused(connect.error));
-    const { id } = admission.principal;
+    const { token } = admission.principal;
+    const id = token?.id ?? admission.principal.id;
     if (this.#countOf(id) >= this.#options.maxSockets) {
       return this.#refuse(incoming, refused(this.#tooManySockets()));
     }
@@ -148,7 +150,10 @@ export class Upgrader {
   ): ReturnType<SocketRoute["prepare"]> {
     for (const route of this.#options.routes) {
       const params = matchPath(route.path, url.pathname);
-      if (params) return route.prepare({ principal, params, query: url.searchParams, incoming });
+      if (!params) continue;
+      const error = rightError(principal, route);
+      if (error) return { ok: false, error };
+      return route.prepare({ principal, params, query: url.searchParams, incoming });
     }
     return { ok: false, error: wireError("not_found", "There is no WebSocket at this path.") };
   }

@@ -35,7 +35,7 @@ export class SessionSocket {
   constructor(options: SessionSocketOptions) {
     this.#options = options;
     this.#connection = options.peer.connect({
-      check: reaching(options.session.owner),
+      check: reaching(options.session),
       receive: (bytes, isBinary) => this.#receive(bytes, isBinary),
     });
   }

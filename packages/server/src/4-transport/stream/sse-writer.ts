@@ -24,7 +24,7 @@ export function streamBySse(hub: ReaderHub, request: SseRequest): typeof TAKEN {
   const stream = {
     ...call,
     hub,
-    check: reaching(session.owner),
+    check: reaching(session),
     headers: positionHeaders(session, after),
     ...(opening && { opening }),
   };

@@ -1,7 +1,8 @@
-import { type SessionInfo, type SessionList, type WatchFrame, canReach } from "@turnwire/protocol";
+import { type SessionList, type WatchFrame, canReach } from "@turnwire/protocol";
 import type { ChangeFeed } from "../../3-host/loaded/change-feed.ts";
-import type { SessionQuery } from "../../3-host/session-list.ts";
+import { fitsQuery, type SessionQuery } from "../../3-host/session-list.ts";
 import {
+  changedSession,
   type Encoding,
   type FrameRead,
   type FrameSource,
@@ -100,8 +101,8 @@ export class WatchFrames implements FrameSource {
       this.#report(PROJECTS, { type: "projects_changed" });
       return;
     }
-    if (!canReach(query.principal, change.owner)) return;
-    if (change.type === "changed" && belongs(change.info, query)) {
+    if (!canReach(query.principal, changedSession(change))) return;
+    if (change.type === "changed" && fitsQuery(change.info, query)) {
       this.#report(change.info.session_id, { type: "session_changed", session: change.info });
       return;
     }
@@ -127,9 +128,4 @@ export class WatchFrames implements FrameSource {
   #wake(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function belongs(info: SessionInfo, { status, activity }: SessionQuery): boolean {
-  const hasStatus = status === undefined || info.status === status;
-  return hasStatus && (activity === undefined || info.activity === activity);
 }

@@ -1,55 +1,57 @@
 import { type Clock, detach } from "@turnwire/base";
-import type { LoginRecord, LoginStore } from "./login-store.ts";
+import type { CredentialRecord, CredentialStore } from "./credential-store.ts";
 
 /** Uses in between are not written to the store. */
 export const SAVE_USE_MS = 5 * 60_000;
 
-/** The log-ins that were made under one token. */
-export interface LoginTable {
-  find(id: string): Promise<LoginRecord | undefined>;
-  list(): Promise<readonly LoginRecord[]>;
-  /** Resolves when the log-in would outlive a restart. */
-  add(record: LoginRecord): Promise<void>;
-  /** False when the log-in has ended meanwhile, which it then stays. */
-  change(id: string, change: (record: LoginRecord) => LoginRecord): Promise<boolean>;
+/** The credentials of a kind that were made under one token of the server. */
+export interface CredentialTable<Credential extends CredentialRecord> {
+  find(id: string): Promise<Credential | undefined>;
+  list(): Promise<readonly Credential[]>;
+  /** Resolves when the credential would outlive a restart. */
+  add(record: Credential): Promise<void>;
+  /** False when the credential has ended meanwhile, which it then stays. */
+  change(id: string, change: (record: Credential) => Credential): Promise<boolean>;
   /** Notes a use; that reaches the store now and then. */
-  touch(record: LoginRecord, now: number): void;
-  /** Ends log-ins; resolves with how many there were when a restart would not bring them back. */
+  touch(record: Credential, now: number): void;
+  /** Ends credentials; resolves with how many there were when a restart would not bring them back. */
   remove(ids: readonly string[]): Promise<number>;
   close?(): void;
 }
 
-export interface LocalLoginTableOptions {
-  readonly records: readonly LoginRecord[];
-  /** Without it log-ins end with the server. */
-  readonly store: LoginStore | undefined;
+export interface LocalCredentialTableOptions<Credential extends CredentialRecord> {
+  readonly records: readonly Credential[];
+  /** Without it credentials end with the server. */
+  readonly store: CredentialStore<Credential> | undefined;
   readonly clock: Clock;
-  /** Called after log-ins have ended before their time. */
+  /** Called after credentials have ended before their time. */
   readonly onRevoked: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Log-ins of a server that has its store to itself: in memory, and in a file that is written as a whole. */
-export class LocalLoginTable implements LoginTable {
-  readonly #options: LocalLoginTableOptions;
-  readonly #records: Map<string, LoginRecord>;
+/** Credentials of a server that has its store to itself: in memory, and in a file that is written as a whole. */
+export class LocalCredentialTable<
+  Credential extends CredentialRecord,
+> implements CredentialTable<Credential> {
+  readonly #options: LocalCredentialTableOptions<Credential>;
+  readonly #records: Map<string, Credential>;
   #savedAt = 0;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(options: LocalLoginTableOptions) {
+  constructor(options: LocalCredentialTableOptions<Credential>) {
     this.#options = options;
     this.#records = new Map(options.records.map((record) => [record.id, record]));
   }
 
-  async find(id: string): Promise<LoginRecord | undefined> {
+  async find(id: string): Promise<Credential | undefined> {
     return this.#records.get(id);
   }
 
-  async list(): Promise<readonly LoginRecord[]> {
+  async list(): Promise<readonly Credential[]> {
     return [...this.#records.values()];
   }
 
-  async add(record: LoginRecord): Promise<void> {
+  async add(record: Credential): Promise<void> {
     this.#records.set(record.id, record);
     try {
       await this.#save();
@@ -59,7 +61,7 @@ export class LocalLoginTable implements LoginTable {
     }
   }
 
-  async change(id: string, change: (record: LoginRecord) => LoginRecord): Promise<boolean> {
+  async change(id: string, change: (record: Credential) => Credential): Promise<boolean> {
     const record = this.#records.get(id);
     if (!record) return false;
     this.#records.set(id, change(record));
@@ -67,7 +69,7 @@ export class LocalLoginTable implements LoginTable {
     return true;
   }
 
-  touch({ id }: LoginRecord, now: number): void {
+  touch({ id }: CredentialRecord, now: number): void {
     const record = this.#records.get(id);
     if (!record || record.last_seen_at >= now) return;
     this.#records.set(id, { ...record, last_seen_at: now });
