@@ -1,4 +1,4 @@
-/** What it costs to run a command where the kernel holds it to a policy mode, beside the bare command. */
+/** The cost of a command that the kernel holds to a policy mode, compared with the bare command. */
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";

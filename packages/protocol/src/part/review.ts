@@ -4,9 +4,18 @@ import * as z from "zod";
 export const ReviewTarget = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("uncommitted_changes") }),
-    z.object({ type: z.literal("base_branch"), branch: z.string().min(1).max(500) }),
-    z.object({ type: z.literal("commit"), commit: z.string().min(1).max(500) }),
-    z.object({ type: z.literal("instructions"), text: z.string().min(1).max(100_000) }),
+    z.object({
+      type: z.literal("base_branch"),
+      branch: z.string().min(1).max(500).describe("The branch to compare with."),
+    }),
+    z.object({
+      type: z.literal("commit"),
+      commit: z.string().min(1).max(500).describe("The id of the commit."),
+    }),
+    z.object({
+      type: z.literal("instructions"),
+      text: z.string().min(1).max(100_000).describe("What to look at, in words."),
+    }),
   ])
   .meta({ id: "ReviewTarget" })
   .describe(

@@ -79,7 +79,7 @@ export const runMessageSchemas = {
   }),
   /** The agent withdrew a request that had no answer. */
   "turnwire/ask_cancelled": z.object({ request_id: z.string() }),
-  /** What the agent can do and who is logged in, as it said when it started. */
+  /** The agent's capabilities and its account, as reported when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities, account: AgentAccount.optional() }),
   /** The context by its parts, as it was asked for. */
   "turnwire/context_usage": z.object({ usage: ContextUsage }),

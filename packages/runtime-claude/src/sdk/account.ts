@@ -1,7 +1,7 @@
 import type { AccountInfo } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentAccount } from "@turnwire/protocol";
 
-/** Who is logged in, as the CLI says when it starts; undefined where it does not. */
+/** The account, as the CLI reports it when it starts; undefined where it does not. */
 export function accountFrom({
   account,
 }: {

@@ -36,7 +36,7 @@ export interface AppServerProcess {
   /** Undefined where the server is somebody else's. */
   readonly pid: number | undefined;
   readonly models: readonly ModelInfo[];
-  /** Who is logged in, as soon as that is known; no start waits for it. */
+  /** The account, as soon as it is known; no start waits for it. */
   readonly account: Promise<AgentAccount | undefined>;
   stop(): Promise<void>;
 }

@@ -41,7 +41,7 @@ export const runMessageSchemas = {
   "turnwire/permission_mode": z.object({ mode: z.string() }),
   /** What the agent can do, as it said when it started. */
   "turnwire/run_info": z.object({ capabilities: Capabilities }),
-  /** Who is logged in. */
+  /** The account that is logged in. */
   "turnwire/account": z.object({ account: AgentAccount }),
 };
 

@@ -15,7 +15,7 @@ export function readAccount(rpc: RpcClient): Promise<AgentAccount | undefined> {
   return rpc.call("account/read", {}).then(accountFrom, () => undefined);
 }
 
-/** Who is logged in; undefined where Codex uses a provider of the settings, or has no log-in. */
+/** The account that is logged in; undefined where Codex uses a provider of the settings, or has no log-in. */
 export function accountFrom(response: unknown): AgentAccount | undefined {
   const account = AccountResponse.safeParse(response).data?.account;
   switch (account?.type) {

@@ -29,7 +29,7 @@ export interface Scan {
   readonly covered: readonly CoveredFile[];
   /** Why not everything could be looked at. */
   readonly problem?: string;
-  /** What the commands run that the digest does not cover, one sentence each. */
+  /** The things that commands run and the digest does not cover, one sentence each. */
   readonly uncovered: readonly string[];
 }
 

@@ -230,7 +230,7 @@ function infoFrom(directory: string, { status, digest, scan, record }: Assessmen
   };
 }
 
-/** What a person should know before they trust. */
+/** The facts that a person should know before they trust. */
 function notCovered({ findings, uncovered }: Scan): string[] {
   const hasCommands = findings.some(({ kind }) => kind === "hook" || kind === "mcp_server");
   const hasInstructions = findings.some(({ kind }) => kind === "instructions");

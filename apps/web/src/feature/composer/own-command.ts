@@ -13,7 +13,7 @@ export function commandsOf({ review, slash_commands }: Capabilities): Commands {
   return review ? [reviewCommand, ...slash_commands] : slash_commands;
 }
 
-/** What a message has reviewed; undefined: it is an ordinary one. */
+/** The target of a message that asks for a review; undefined: it is an ordinary one. */
 export function reviewIn(
   text: string,
   { review }: Pick<Capabilities, "review">,

@@ -99,7 +99,7 @@ export function TrustDialog({ path, configuration, onClose, onDecline }: TrustDi
   );
 }
 
-/** What may change without ending the trust. */
+/** The things that may change without ending the trust. */
 function NotCovered({ sentences }: { readonly sentences: readonly string[] }) {
   return (
     <section className="stack gap-2">
