@@ -24,6 +24,7 @@ import {
   runtimeIn,
   saveSettings,
   settingsIn,
+  withKnownProject,
   withOptions,
   withRuntime,
   withSetting,
@@ -56,11 +57,12 @@ export function NewSessionPage({ projectId }: NewSessionPageProps) {
 
 function NewSession({ projectId }: NewSessionPageProps) {
   const runtimes = useRuntimes();
-  const [settings, setSettings] = useState(loadSettings);
+  const [saved, setSettings] = useState(loadSettings);
   const [pickedId, setPickedId] = useState<string>();
   const [isPicking, setPicking] = useState(false);
   const [pickedRuntime, setPickedRuntime] = useState<string>();
-  const project = useStartProject(pickedId ?? projectId, settings.project);
+  const project = useStartProject(pickedId ?? projectId, saved.project);
+  const settings = withKnownProject(saved, project?.path);
   const runtime = chosenRuntime(runtimes.list, {
     wanted: pickedRuntime ?? runtimeIn(settings, project?.path),
     isWantedNow: pickedRuntime !== undefined,

@@ -5,6 +5,7 @@ import {
   runtimeIn,
   saveSettings,
   settingsIn,
+  withKnownProject,
   withOptions,
   withRuntime,
   withSetting,
@@ -36,6 +37,25 @@ test("what was chosen is remembered for each project and each agent", () => {
   expect(settingsIn(loaded, "/code/site", "claude")).toEqual({ model: "big", effort: "high" });
   expect(settingsIn(loaded, "/code/site", "codex")).toEqual({});
   expect(settingsIn(loaded, "/code/api", "claude")).toEqual({});
+});
+
+test("what was chosen before a project was known is chosen for it", () => {
+  const earlier = withOptions(withSetting(none, inSite, { model: "big" }), "/code/site", {
+    worktree: "new",
+  });
+  const early = { project: undefined, runtime: "claude" };
+  const chosen = withSetting(
+    withOptions(withRuntime(earlier, undefined, "claude"), undefined, { sandbox: "no_network" }),
+    early,
+    { effort: "high" },
+  );
+  const known = withKnownProject(chosen, "/code/site");
+  expect(runtimeIn(known, "/code/site")).toBe("claude");
+  expect(optionsIn(known, "/code/site")).toEqual({ worktree: "new", sandbox: "no_network" });
+  expect(settingsIn(known, "/code/site", "claude")).toEqual({ model: "big", effort: "high" });
+  expect(optionsIn(known, undefined)).toEqual({});
+  expect(withKnownProject(chosen, undefined)).toBe(chosen);
+  expect(withKnownProject(earlier, "/code/site")).toBe(earlier);
 });
 
 test("a project without a choice of its own takes the agent that was chosen last", () => {

@@ -96,6 +96,29 @@ export function withOptions(
   return withProject(settings, project, { ...before, options: { ...before?.options, ...change } });
 }
 
+/**
+ * The settings once a project is known: choices that were made before are choices for it. The page can
+ * be used while the list of projects still loads, and before a folder is chosen.
+ */
+export function withKnownProject(
+  settings: StartSettings,
+  project: string | undefined,
+): StartSettings {
+  const { "": chosen, ...byProject } = settings.byProject;
+  if (project === undefined || chosen === undefined) return settings;
+  const own = byProject[project];
+  const runtimes = Object.keys({ ...own?.byRuntime, ...chosen.byRuntime });
+  const byRuntime = runtimes.map(
+    (name) => [name, { ...own?.byRuntime?.[name], ...chosen.byRuntime?.[name] }] as const,
+  );
+  return withProject({ ...settings, byProject }, project, {
+    ...own,
+    ...chosen,
+    options: { ...own?.options, ...chosen.options },
+    byRuntime: Object.fromEntries(byRuntime),
+  });
+}
+
 function withProject(
   settings: StartSettings,
   project: string | undefined,
