@@ -141,6 +141,10 @@ describe("without a project", () => {
     await expectVisible(page.getByText("~/code/website", { exact: true }));
     await page.keyboard.press("Control+Enter");
     await expectVisible(projectButton(page).getByText("~/code/website"));
+    // The list may show the project before the picker has closed.
+    await expect
+      .poll(() => firstMessage(page).evaluate((input) => input === document.activeElement))
+      .toBe(true);
     await page.keyboard.press("Enter");
     await expectVisible(page.getByRole("heading", { name: "Say hello" }));
     const { sessions } = await server.client.sessions.list();
